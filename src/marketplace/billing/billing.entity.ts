@@ -1,4 +1,4 @@
-/** The tables of billing: installs that wait for a payment, what each location or company has for an app, and what the app reported of it. */
+/** The tables of billing: pending installs, the subscription of each location or company to an app, and the ledger of payment reports. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
@@ -8,7 +8,7 @@ import { paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
 import type { SubscriptionStatus } from "../../vocabulary/states.ts";
 import { App } from "../apps/app.entity.ts";
 
-/** What was allowed before its payment, held until the person comes back from the payment page. */
+/** A pending install: a consent that waits for its payment, until the person returns from the payment page. */
 export const PendingInstall = defineEntity({
   name: "PendingInstall",
   tableName: "pending_installs",
@@ -29,7 +29,7 @@ export const PendingInstall = defineEntity({
     redirectUri: p.text(),
     /** A JSON list of scope names. */
     scopes: p.text(),
-    /** As JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
+    /** As JSON: it is returned unchanged, and may contain characters that a PostgreSQL text cannot store (NUL). */
     state: p.text().nullable(),
     codeChallenge: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -38,14 +38,14 @@ export const PendingInstall = defineEntity({
   },
 });
 
-/** How an app stands with a location or a company, which is a workspace: its latest report, by arrival, stands here as well. */
+/** The subscription of a location or a company (a workspace) to an app, with its latest report by arrival. */
 export const AppSubscription = defineEntity({
   name: "AppSubscription",
   tableName: "app_subscriptions",
   indexes: [
     { name: "app_subscriptions_of_app", properties: ["app", "id"] },
     { name: "app_subscriptions_of_workspace", properties: ["workspace", "id"] },
-    // Two nulls are two values to a unique index, so that this one says nothing of companies.
+    // A unique index treats nulls as distinct, so this one does not constrain companies.
     {
       name: "app_subscriptions_of_location",
       expression:
@@ -78,15 +78,15 @@ export const AppSubscription = defineEntity({
     priceCents: p.type(Integer).nullable(),
     periodEndsAt: p.datetime(3).nullable(),
     pastDueSince: p.datetime(3).nullable(),
-    /** When the read began that these come from: an older one does not overwrite them. */
+    /** When the read behind these values began: an older read does not overwrite a newer one. */
     readAt: p.datetime(3).nullable(),
-    /** When the app was taken out; the next report ends that, and with platform billing the next install. */
+    /** When the app was uninstalled; cleared by the next report, and with platform billing by the next install. */
     canceledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** The ledger: every report in the order of arrival. Nothing here is changed or deleted. */
+/** The ledger: every report in the order of arrival. Append-only. */
 export const BillingReport = defineEntity({
   name: "BillingReport",
   tableName: "billing_reports",

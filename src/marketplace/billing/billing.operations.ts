@@ -1,4 +1,4 @@
-/** The operations of billing: who pays for which app, and what was reported of it. */
+/** The operations of billing: subscriptions to apps, and the ledger of payment reports. */
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { operation } from "../../operation/operation.ts";
 import * as ledger from "./ledger.queries.ts";

@@ -1,4 +1,4 @@
-/** The address at which apps report payments that they took themselves. */
+/** The endpoint where apps with external billing report payments. */
 import { jsonAnswer } from "../../http/answer.ts";
 import { requireLeft } from "../../http/budget/rate-limit.ts";
 import type { Spend } from "../../http/budget/rate-limit.ts";
@@ -19,13 +19,13 @@ import { takeReport } from "./report.service.ts";
 export interface BillingDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Spends one request of a holder's budget; an app has one for its reports as an API key has. */
+  /** Takes one request from the rate limit of a holder; apps have one for reports, like API keys. */
   readonly spend: Spend;
-  /** Spends one failed authentication of an address. */
+  /** Takes one failed authentication from the rate limit of an address. */
   readonly spendFailure: Spend;
 }
 
-/** A report is small: what is longer is none. */
+/** Reports are small; a longer body is refused. */
 const reportLimit = 64 << 10;
 
 export function billingRoutes({ database, clock, spend, spendFailure }: BillingDeps): Route[] {
@@ -43,8 +43,8 @@ export function billingRoutes({ database, clock, spend, spendFailure }: BillingD
     route({
       method: "POST",
       path: "/api/oauth/billing/webhook",
-      summary: "Takes a report of a payment in from an app that bills its customers itself.",
-      // As it came: who asks is judged before what is said.
+      summary: "Records a payment report of an app with external billing.",
+      // Authentication comes first: the body is parsed after it.
       body: "raw",
       limit: reportLimit,
       async serve(request, bytes) {

@@ -1,4 +1,4 @@
-/** Reads the ledger: the reports of payments for the apps that a workspace makes, and of what it pays itself. */
+/** Reads the ledger: the payment reports for a workspace's own apps, and for the apps that it pays for. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -9,15 +9,15 @@ import type { LedgerEntryView, LedgerRow } from "./ledger.view.ts";
 import { visibleSubscriptions } from "./subscription.queries.ts";
 
 export interface LedgerQuery extends PageQuery {
-  /** The client id of the app that the reports are of. */
+  /** The client id of the app. */
   readonly app?: string | undefined;
-  /** Who pays; what a company pays is no location's. */
+  /** The paying location; reports of a company belong to no location. */
   readonly locationId?: number | undefined;
 }
 
 type LedgerPosition = [subscription: number, report: number];
 
-/** Cut along the index of reports, subscription by subscription, before anything is looked up beside it. */
+/** Cuts the page on the index of reports, by subscription, before joining other tables. */
 function pageText(conditions: string): string {
   return `select r.id, r.app_subscription_id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, r.status,
       r.amount_cents, r.payment_type, r.payment_id, r.subscription_id, r.received_at
@@ -30,8 +30,7 @@ function pageText(conditions: string): string {
 }
 
 /**
- * A page of the reports, subscription by subscription, the newest first, and so those of each: what one payer has for one app is in the
- * order of arrival. Refuses `app.not_found` and `location.not_found`.
+ * A page of the reports, grouped by subscription: newest subscription first, and within each newest report first, by arrival. Refuses `app.not_found` and `location.not_found`.
  */
 export async function listLedger(
   reader: Reader,

@@ -1,4 +1,4 @@
-/** What the ledger can be asked for. */
+/** The query parameters of the ledger. */
 import { filledText, filterId } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 

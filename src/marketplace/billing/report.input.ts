@@ -1,4 +1,4 @@
-/** Judges what an app reports of a payment, rule by rule in their order ("POST /api/oauth/billing/webhook"). */
+/** Validates a payment report, in the order of the specification ("POST /api/oauth/billing/webhook"). */
 import { isObject } from "../../kit/input/json-object.ts";
 import { toId } from "../../kit/input/id.ts";
 import { toCents } from "../../kit/input/money.ts";
@@ -10,9 +10,9 @@ import { installTypes, paymentStatuses, paymentTypes } from "../../vocabulary/st
 import type { InstallType, PaymentStatus, PaymentType } from "../../vocabulary/states.ts";
 
 export interface Report {
-  /** Who pays: a location, or a company. */
+  /** The kind of payer: a location or a company. */
   readonly installType: InstallType;
-  /** Its id; undefined for one that no record can have. */
+  /** The payer's id; undefined if no record can have it. */
   readonly targetId: number | undefined;
   readonly amountCents: number;
   readonly status: PaymentStatus;
@@ -21,7 +21,7 @@ export interface Report {
   readonly subscriptionId: string | null;
 }
 
-/** Throws the first that is wrong. `clientId` is that of the headers. */
+/** Refuses the first invalid field. `clientId` comes from the headers. */
 export function readReport(body: unknown, clientId: string): Report {
   const given: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   if (given["clientId"] !== clientId) throw new Refusal("invalid_client");
@@ -48,13 +48,13 @@ function isGiven(id: unknown): boolean {
   return typeof id === "number" || (typeof id === "string" && id.trim() !== "");
 }
 
-/** An id that the app gave; null where there is none. A number that JSON does not carry unharmed could be that of another payment. */
+/** The app's own id; null if absent. An unsafe integer is refused: after JSON parsing it could be the id of another payment. */
 function readText(given: unknown, code: RefusalCode): string | null {
   if (given === undefined || given === null) return null;
   const text = Number.isSafeInteger(given) ? String(given) : given;
   if (typeof text !== "string") throw new Refusal(code);
   const trimmed = text.trim();
-  // Half a surrogate pair and NUL are no text to PostgreSQL.
+  // PostgreSQL cannot store lone surrogates and NUL in a text.
   if (codePointLength(trimmed) > limits.billing.paymentId || trimmed.includes("\0") || !trimmed.isWellFormed()) {
     throw new Refusal(code);
   }

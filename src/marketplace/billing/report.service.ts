@@ -32,7 +32,7 @@ const reportInsert = defineInsert("billing_reports", [
   "received_at",
 ]);
 
-/** Whether the report is a new one: the payment id, status and amount of the latest again are that report again. */
+/** Whether the report is new: one with the payment id, status and amount of the latest is a duplicate. */
 export async function takeReport(
   change: Writer,
   appId: number,

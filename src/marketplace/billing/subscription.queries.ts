@@ -1,11 +1,11 @@
-/** Reads how apps stand with those who pay for them: rows that carry their latest report, so that no ledger is looked through. */
+/** Reads subscriptions to apps. Each row carries its latest report, so that no query scans the ledger. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
-/** The ids of the subscriptions that a workspace pays, and of those to the apps that it makes; it is asked for twice. */
+/** The ids of the subscriptions that a workspace pays for, and of those to its own apps. Binds the workspace id twice. */
 export const visibleSubscriptions = `
   select id from app_subscriptions where workspace_id = ?
   union select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id where made.workspace_id = ?`;
@@ -21,7 +21,7 @@ const pageText = `
       where made.workspace_id = ? and sold.id > ? order by sold.id limit ?) as earned)
   order by s.id limit ?`;
 
-/** The subscriptions that the workspace pays, and those to the apps that it makes, each once, the oldest first. */
+/** The subscriptions that the workspace pays for, and those to its own apps, without duplicates, oldest first. */
 export function listSubscriptions(reader: Reader, query: PageQuery): Promise<Page<SubscriptionView>> {
   const { workspaceId } = reader;
   return page(reader.tools.cursors, query, {

@@ -1,4 +1,4 @@
-/** Begins subscriptions where a payment is asked for, and cancels them where an app is taken out. */
+/** Creates a subscription when a payment is due, and cancels it when the app is uninstalled. */
 import { randomUUID } from "node:crypto";
 import type { Writer } from "../../storage/rows.ts";
 import type { SubscriptionStatus } from "../../vocabulary/states.ts";
@@ -13,7 +13,7 @@ const openText = `insert into app_subscriptions (app_id, workspace_id, location_
 const isPaidText = sql`select payment_status = 'COMPLETED' and canceled_at is null as is_paid from app_subscriptions
   where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
 
-/** Whether the payer's subscription to the app is active, as it stays until the commit; where there is none, one begins that is incomplete. */
+/** Locks the payer's subscription to the app until the commit, and returns whether it is active. Creates an incomplete one if there is none. */
 export async function openSubscription(
   change: Writer,
   appId: number,
@@ -38,7 +38,7 @@ interface PlatformRow {
   readonly canceled_at: number | null;
 }
 
-/** How a payer stands with an app of platform billing. */
+/** The subscription of a payer to an app with platform billing. */
 export interface PlatformSubscription {
   readonly id: number;
   /** Whether the app installs without another checkout. */
@@ -48,8 +48,8 @@ export interface PlatformSubscription {
 }
 
 /**
- * The payer's subscription at Stripe, held until the commit; where there is none, one begins that is incomplete. One that an uninstall ended goes on
- * where its period is paid for.
+ * Locks the payer's subscription at Stripe until the commit; creates an incomplete one if there is none. A subscription that an uninstall
+ * canceled resumes if its period is still paid.
  */
 export async function lockPlatformSubscription(
   change: Writer,
@@ -87,8 +87,8 @@ const lockText = sql`select id from app_subscriptions
   where app_id = ? and workspace_id = ? and (location_id = ? or location_id is null) order by id${untilCommit("app_subscriptions")}`;
 
 /**
- * Keeps what this location and its company have for the app as it is until the commit. Before an install ends: of two that
- * end at once, the one that comes second must see that no other is left.
+ * Locks the subscriptions of this location and its company to the app until the commit. Call it before an install ends: of two concurrent
+ * uninstalls, the second must see that no other install is left.
  */
 export async function lockSubscriptions(
   change: Writer,
@@ -106,8 +106,8 @@ const cancelOfCompanyText = `update app_subscriptions set canceled_at = ?
       where l.workspace_id = ? and i.app_id = ? and i.uninstalled_at is null) ${endedColumns}`;
 
 /**
- * The location has the app no more: its subscription is canceled, and that of its company where no other location has the app. Held before. At Stripe
- * a paid period is left to run out, so that an install within it resumes the subscription; what is past due ends at once.
+ * Cancels the subscription of a location after an uninstall, and that of its company if no other location has the app. Both must be locked.
+ * At Stripe a paid period runs to its end, so that an install within it resumes the subscription; a past due one ends immediately.
  */
 export async function cancelSubscriptions(
   change: Writer,

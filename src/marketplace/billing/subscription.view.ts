@@ -5,7 +5,7 @@ import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { subscriptionStatuses } from "../../vocabulary/states.ts";
 import type { PaymentStatus, SubscriptionStatus } from "../../vocabulary/states.ts";
 
-/** What is paid for, and by whom. */
+/** The app and the payer. */
 export const soldView = z.object({
   app: z.object({ name: z.string(), client_id: z.string() }),
   location_id: z.int().nullable().describe("The location that pays for itself; null where a company pays."),
@@ -40,7 +40,7 @@ export const subscriptionListView = pageOf(subscriptionView).meta({
 
 export type SubscriptionView = z.output<typeof subscriptionView>;
 
-/** What the status follows from. */
+/** The inputs of the status. */
 interface SubscriptionState {
   readonly payment_status: PaymentStatus | null;
   readonly canceled_at: number | null;

@@ -19,7 +19,7 @@ const abandonText =
 const beginText = `insert into platform_checkouts (key, app_subscription_id, pending_install_id, status, price_cents, trial_days, created_at)
   values (?, ?, ?, 'intended', ?, ?, ?)`;
 
-/** Writes down that a checkout is wanted. The subscription is held; those that were intended before are given up. */
+/** Records the intent to open a checkout, and abandons earlier ones. The subscription must be locked. */
 export function beginCheckout(
   change: Writer,
   { subscriptionId, pendingInstallId }: { readonly subscriptionId: number; readonly pendingInstallId: number },
@@ -55,7 +55,7 @@ const ofInstallText = `${selectText} where k.pending_install_id = ? and s.app_id
 const othersText = `${selectText} where k.app_subscription_id = ? and k.status = 'open' and k.id <> ?`;
 const bySessionText = `${selectText} where k.session_id = ?`;
 
-/** What becomes of an install: paid, waiting at the address of Stripe's page, or without an open checkout. */
+/** The state of a pending install: paid, waiting for the payment at `url`, or without an open checkout. */
 export type CheckoutOutcome = { readonly paid: true } | { readonly paid: false; readonly url: string | null };
 
 export interface PendingPayment {
@@ -64,7 +64,7 @@ export interface PendingPayment {
   readonly appId: number;
 }
 
-/** What the checkout of a pending install has come to, as Stripe says it now. */
+/** The current state of a pending install's checkout at Stripe. */
 export async function readCheckout(deps: PlatformDeps, pending: PendingPayment): Promise<CheckoutOutcome> {
   const row = await findCheckout(deps, pending);
   if (row?.status === "complete") return { paid: true };
@@ -77,7 +77,7 @@ interface CheckoutCustomer {
   readonly returnUrl: string;
 }
 
-/** Begins another checkout where the one of a pending install was left. False where the price is not the one that was allowed. */
+/** Starts a new checkout for a pending install whose checkout was abandoned. False if the price has changed since the consent. */
 export async function beginAgain(
   change: Writer,
   subscriptionId: number,
@@ -92,7 +92,7 @@ export async function beginAgain(
   return isSame;
 }
 
-/** Opens the checkout that was begun; the same when it is asked for again. A null `url`: another tab came first. */
+/** Opens the recorded checkout; idempotent. `url` is null if another tab was first. */
 export async function openCheckout(
   deps: PlatformDeps,
   pending: PendingPayment,
@@ -171,7 +171,7 @@ async function readSession(deps: PlatformDeps, row: CheckoutRow): Promise<Checko
   return settle(deps, row.id, session);
 }
 
-/** Ends a checkout that another one takes the place of. */
+/** Expires a checkout that another one replaces. */
 async function closeSession(deps: PlatformDeps, row: CheckoutRow): Promise<CheckoutOutcome> {
   const found = await readSession(deps, row);
   if (found.paid || found.url === null) return found;
@@ -189,7 +189,7 @@ async function expire({ stripe }: PlatformDeps, sessionId: string): Promise<Chec
   return { paid: false, url: null };
 }
 
-/** Writes down what a session has come to. */
+/** Stores the state of a session. */
 async function settle(
   deps: PlatformDeps,
   checkoutId: number,
@@ -210,7 +210,7 @@ async function findBySession({ database }: PlatformDeps, sessionId: string): Pro
   return row;
 }
 
-/** What a webhook says of a session. False for one that is not of this service. */
+/** Stores a session that a webhook names. False for a session of another service. */
 export async function refreshCheckout(deps: PlatformDeps, sessionId: string): Promise<boolean> {
   const row = await findBySession(deps, sessionId);
   if (row === undefined) return false;

@@ -1,4 +1,4 @@
-/** Carries out one call to Stripe, by its kind, and writes what came of it. The idempotency key makes a repeated one harmless. */
+/** Performs one call to Stripe, by its kind, and records the result. The idempotency key makes retries safe. */
 import { plainName } from "../../../../kit/input/name.ts";
 import type { Mailer } from "../../../../mail/mailer.ts";
 import { callStripe, StripeRefusal } from "../../../../outbound/stripe.ts";
@@ -39,7 +39,7 @@ const perform: Readonly<Record<DutyKind, (deps: CallDeps, call: IntendedCall) =>
   notice: performNotice,
 };
 
-/** Throws what another try may mend. A call that Stripe refused for good is marked as failed. */
+/** Throws errors that a retry may resolve. A permanently refused call is marked as failed. */
 export async function performCall(deps: CallDeps, call: IntendedCall): Promise<void> {
   try {
     await perform[call.kind](deps, call);
@@ -62,7 +62,7 @@ async function setEnding(deps: CallDeps, { key, subject }: IntendedCall, isEndin
   await finish(deps, key, subject);
 }
 
-/** Holds from the next period on: nothing is charged for the one that runs. */
+/** Takes effect with the next period, without proration. */
 async function performPrice(deps: CallDeps, { key, subject, amount_cents }: IntendedCall): Promise<void> {
   const { items } = await callStripe(deps.stripe, (stripe) => stripe.subscriptions.retrieve(subject));
   const item = items.data[0]!;
@@ -86,7 +86,7 @@ async function performPrice(deps: CallDeps, { key, subject, amount_cents }: Inte
 const appText = `select a.name, k.amount_cents, k.due_at from stripe_calls k join app_subscriptions s on s.id = k.app_subscription_id
   join apps a on a.id = s.app_id where k.key = ?`;
 
-/** Mails the payer: a payment that failed, with the invoice. */
+/** Mails the payer about a failed payment, with the link to the invoice. */
 async function performNotice(deps: CallDeps, { key, subject }: IntendedCall): Promise<void> {
   const { database, stripe, mailer, clock, log, graceDays } = deps;
   const invoice = await callStripe(stripe, (client) => client.invoices.retrieve(subject));

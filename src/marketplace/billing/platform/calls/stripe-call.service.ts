@@ -1,4 +1,4 @@
-/** The outbox of calls to Stripe: a call is written down as intended in the transaction that wants it, and as done after Stripe answered. */
+/** The transactional outbox of calls to Stripe: a call is recorded as intended in the transaction that needs it, and as done after Stripe's response. */
 import type { Writer } from "../../../../storage/rows.ts";
 import type { Value } from "../../../../storage/value.ts";
 import type { StripeCallKind } from "../../../../vocabulary/states.ts";
@@ -41,7 +41,7 @@ function toValues(intent: Intent): Value[] {
 
 const doneText = "update stripe_calls set done_at = ?, result = ?, error = null where key = ? and done_at is null";
 
-/** Stripe did it; `result` is its id of what came of it. */
+/** Marks a call as done; `result` is the id of the object at Stripe. */
 export function markDone(change: Writer, key: string, result: string | null, now: Date): void {
   change.send(doneText, [now, result, key]);
 }
@@ -49,7 +49,7 @@ export function markDone(change: Writer, key: string, result: string | null, now
 const failedText =
   "update stripe_calls set failed_at = ?, error = ? where key = ? and done_at is null and failed_at is null returning id";
 
-/** Stripe refused it for good. False where it was done or had failed before. */
+/** Marks a call as permanently refused. False if it was already done or failed. */
 export async function markFailed(change: Writer, key: string, error: string, now: Date): Promise<boolean> {
   return (await change.rows(failedText, [now, error, key])).length === 1;
 }

@@ -1,4 +1,4 @@
-/** A charge as it is stored: found by Stripe's id, and held until the commit where its entries are written. */
+/** A stored charge: found by Stripe's id, and locked until the commit when its ledger entries are written. */
 import { untilCommit } from "../../../../storage/locks.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { Rows, Writer } from "../../../../storage/rows.ts";
@@ -23,7 +23,7 @@ export async function findCharge(rows: Pick<Rows, "rows">, stripeId: string): Pr
   return row;
 }
 
-/** The charge, which is known to be stored; no other change writes entries of it until the commit. */
+/** Locks a charge that is known to be stored: no other change writes its entries until the commit. */
 export async function lockCharge(change: Writer, stripeId: string): Promise<StoredCharge> {
   const [row] = await change.rows<StoredCharge>(lockText, [stripeId]);
   return row!;
@@ -31,7 +31,7 @@ export async function lockCharge(change: Writer, stripeId: string): Promise<Stor
 
 const takeText = "update platform_charges set taken_cents = taken_cents + ? where id = ?";
 
-/** Counts what a refund or a dispute takes of a charge that is held; what is given back is negative. */
+/** Adds the amount of a refund or dispute to a locked charge; negative for an amount that is returned. */
 export function take(change: Writer, { id }: Pick<StoredCharge, "id">, amountCents: number): void {
   change.send(takeText, [amountCents, id]);
 }
