@@ -43,7 +43,9 @@ export default class ConversationsAssign extends CrmCommand {
     const whose = conversation.contact === null ? "an unknown sender" : conversation.contact.name;
     const { assignee } = conversation;
     this.log(
-      printable(`Conversation ${args.id} with ${whose} is ${assignee === null ? "nobody's" : `${assignee.name}'s`}.`),
+      printable(
+        `Conversation ${args.id} with ${whose} is ${assignee === null ? "unassigned" : `assigned to ${assignee.name}`}.`,
+      ),
     );
     return conversation;
   }

@@ -34,7 +34,7 @@ export function describeTalk(
   const { id, channel, kind, assignee, subject } = conversation;
   const head = [
     `Conversation ${id} with ${nameContact(conversation)}`,
-    `  ${kind} on ${channel?.name}, ${describeStatus(conversation, timeZone)}, ${assignee === null ? "nobody's" : `with ${assignee.name}`}`,
+    `  ${kind} on ${channel?.name}, ${describeStatus(conversation, timeZone)}, ${assignee === null ? "unassigned" : `assigned to ${assignee.name}`}`,
     ...(subject === null ? [] : [`  ${subject}`]),
   ].map(printable);
   const talk = messages.map((message) => describeMessage(conversation, message, timeZone, columns));

@@ -45,7 +45,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(piped).toMatchObject({ code: 0, stdout: "Message 3 in conversation 1 is sent.\n" });
     const { stdout } = await terminal.run(["conversations", "show", "1"]);
     expect(stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "WHEN")).toBe(`Conversation 1 with Grace (1)
-  email on Desk, closed, nobody's
+  email on Desk, closed, unassigned
   Prices
 
 WHEN  we
