@@ -4,7 +4,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import type { ChannelConfiguration, Transport } from "./transports/transports.ts";
 
-/** Refuses, each on its field, what does not fit. Whether the target is allowed is judged before the change (transport-target.ts). */
+/** Refuses invalid fields of a channel. The target is checked before the change (transport-target.ts). */
 export function refuseFaults(channel: ChannelConfiguration, transport: Transport): void {
   const errors: FieldErrors = { ...faultsOfAddresses(channel), ...faultsOfTransport(channel, transport) };
   if (Object.keys(errors).length > 0) throw new Invalid(errors);

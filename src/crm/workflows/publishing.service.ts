@@ -22,7 +22,7 @@ import { findWorkflow } from "./workflow.queries.ts";
 import { lockWorkflow } from "./workflow.service.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
 
-/** A draft as far as it is judged before a change. */
+/** A draft after the checks that precede the change. */
 export interface PreparedDraft {
   readonly draft: unknown;
   /** The types that its nodes may have. */

@@ -23,7 +23,7 @@ import { mostPostsOfWorkflow, postQueue } from "./posting/post-queue.ts";
 import { post } from "./posting/post.ts";
 import type { Posted } from "./posting/post.ts";
 
-/** Longer than an answer may take, and to write down what came of it. */
+/** The lease of a post: longer than the response may take, plus recording its result. */
 const leaseMilliseconds = 20_000;
 
 interface WorkflowDuties {

@@ -1,12 +1,12 @@
-/** Judges the transport URL of a channel before the change: it resolves names, which must not happen in a transaction. */
+/** Checks the transport URL of a channel (SSRF) before the change: it resolves host names, which must not happen in a transaction. */
 import type { Reader } from "../../../events/caller.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { channelTransports } from "./all.ts";
 
 /**
- * Refuses, on `transport_url`, a target that no message may be sent to, or that is not the caller's to choose. Every transport judges the
- * URLs of its own form: which one the channel has is known for certain in the change alone.
+ * Refuses, on `transport_url`, a forbidden target, and one that the caller may not choose. Each transport checks the URLs of its own form,
+ * since the channel's transport is certain only inside the change.
  */
 export async function judgeTarget(
   reader: Reader,

@@ -11,11 +11,11 @@ export interface AnyNode {
   readonly next?: string | undefined;
 }
 
-/** A field that a schema cannot check, by what it holds: publishing looks it up or judges it. null and undefined hold nothing. */
+/** A field that a schema cannot check, by what it holds: publishing resolves or validates it. null and undefined hold nothing. */
 export type NodeField = { readonly field: string } & (
   | { readonly holds: "template"; readonly value: string | null | undefined }
   | { readonly holds: "filter"; readonly value: unknown }
-  /** Literal, without templates; the outbound guard judges it. */
+  /** Literal, without templates; the outbound guard checks it. */
   | { readonly holds: "url"; readonly value: string | null | undefined }
   | { readonly holds: "channel"; readonly value: number | null | undefined }
   | { readonly holds: "pipeline"; readonly value: number | null | undefined }

@@ -54,9 +54,9 @@ const longestPiece = 2;
 const tries = 3;
 
 /**
- * By event. One from before a trigger came into force does not start its workflow, though it is looked at later, or again. An event that a
- * run raised does not start its own workflow, one of an automatic message starts none, and a chain of workflows ends somewhere. `onSkipped` hears of events for which a workflow
- * cannot be judged.
+ * By event. A trigger ignores events from before it came into force, even if they are processed later or again. An event raised by a run does
+ * not start its own workflow, an automatic message starts none, and the length of a chain of workflows is limited. `onSkipped` is called for
+ * events whose trigger cannot be evaluated.
  */
 export async function findStarts(
   rows: Rows,

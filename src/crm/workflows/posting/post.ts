@@ -1,4 +1,4 @@
-/** Posts for one run, and moves it by what came of that; an answer that comes when the run is elsewhere, or over, moves nothing. */
+/** Sends the request of a post node and moves its run by the result; a late response, for a run that has moved on or ended, is ignored. */
 import type { CallAs } from "../../../events/call-as.ts";
 import { OutboundFault } from "../../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";

@@ -17,27 +17,27 @@ const forever = 253_402_300_799;
 export function watchUnlisted({ database }: PlatformDeps, since: number) {
   const found: string[] = [];
   let until = forever;
-  // The charges of a second may be split over two pages: it is judged with the second one.
+  // The charges of a second may be split over two pages: they are checked with the second page.
   let listed = new Set<string>();
 
-  async function judge(from: number): Promise<void> {
+  async function check(from: number): Promise<void> {
     const rows = await database.rows<{ stripe_id: string }>(rangeText, [toDate(from), toDate(until)]);
     found.push(...rows.map(({ stripe_id }) => stripe_id).filter((id) => !listed.has(id)));
   }
 
   return {
-    /** Judges what is newer than the oldest second of the page. */
+    /** Checks the charges that are newer than the oldest second of the page. */
     async next(page: readonly ListedCharge[]): Promise<void> {
       for (const { id } of page) listed.add(id);
       const oldest = page.at(-1)!.created;
       if (oldest === until) return;
-      await judge(oldest + 1);
+      await check(oldest + 1);
       listed = new Set(page.filter(({ created }) => created === oldest).map(({ id }) => id));
       until = oldest;
     },
-    /** Judges the rest; resolves to Stripe's ids of all that were found. */
+    /** Checks the rest; resolves to Stripe's ids of all charges found. */
     async finish(): Promise<string[]> {
-      await judge(since);
+      await check(since);
       return found;
     },
   };
