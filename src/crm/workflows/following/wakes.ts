@@ -47,7 +47,7 @@ const waitingText = lookUpEach({
   most: limits.workflowRun.ofContact,
 });
 
-/** The one event of its own actions that wakes a run: the gateway reports the failure, and the run may wait for it. */
+/** The one event of its own actions that wakes a run: a failed delivery is an outside fact, and the run may wait for it. */
 const deliveryFailure: EventName = "message.failed";
 
 /** By event. An event from before a wait wakes no run, nor does an automatic message. The engine checks whether a reply is newer than the last message sent. */
