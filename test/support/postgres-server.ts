@@ -10,7 +10,7 @@ import { createCluster } from "./postgres-cluster.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "crm-test-postgres-"));
 const [, , memory] = process.argv;
-const dataFolder = await mkdtemp(join(memory ?? tmpdir(), "crm-test-postgres-data-"));
+const dataFolder = await mkdtemp(join(memory ?? tmpdir(), "crm-test-"));
 process.once("exit", () => {
   for (const own of [folder, dataFolder]) rmSync(own, { recursive: true, force: true });
 });
