@@ -1,4 +1,4 @@
-/** `crm apps connect`: the account at Stripe to which the owner of an app is paid. */
+/** `crm apps connect`: creates or shows the connected account at Stripe to which the owner of an app is paid. */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";

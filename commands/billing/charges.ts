@@ -1,4 +1,4 @@
-/** `crm billing charges` */
+/** `crm billing charges`: lists the charges of a workspace's own apps. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { paidBy, showCents } from "../../terminal/output/money.ts";

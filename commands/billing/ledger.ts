@@ -1,4 +1,4 @@
-/** `crm billing ledger` */
+/** `crm billing ledger`: lists payment reports. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { countFlag, placeFlag, workspaceFlag } from "../../terminal/input/flags.ts";

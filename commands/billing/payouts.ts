@@ -1,4 +1,4 @@
-/** `crm billing payouts` */
+/** `crm billing payouts`: lists monthly earnings per app. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";

@@ -1,4 +1,4 @@
-/** `crm billing reconcile` */
+/** `crm billing reconcile`: compares the ledger with Stripe and records missing objects. */
 import { CrmCommand } from "../../terminal/command.ts";
 
 export default class BillingReconcile extends CrmCommand {

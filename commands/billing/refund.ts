@@ -1,4 +1,4 @@
-/** `crm billing refund` */
+/** `crm billing refund`: refunds a charge fully or partially. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";

@@ -1,4 +1,4 @@
-/** `crm billing report`: tells a running service of a payment. Needs no database. */
+/** `crm billing report`: sends a payment report to a running service over HTTP. Needs no database. */
 import { text } from "node:stream/consumers";
 import { Flags } from "@oclif/core";
 import { paymentStatuses, paymentTypes } from "../../src/vocabulary/states.ts";
@@ -59,7 +59,7 @@ The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or 
   }
 }
 
-/** Whether it is an amount that can be paid is for the service to say. */
+/** The service validates the amount. */
 function readAmount(given: string): number {
   const amount = /^-?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : Number.NaN;
   if (Number.isFinite(amount)) return amount;

@@ -1,4 +1,4 @@
-/** `crm billing subscriptions` */
+/** `crm billing subscriptions`: lists subscriptions to apps, paid and sold. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { paidBy, showCents } from "../../terminal/output/money.ts";

@@ -1,19 +1,19 @@
-/** The connection to Stripe, the payment processor of platform billing: one client a process, whose package is loaded with the first call. */
+/** The connection to Stripe, the payment processor of platform billing: one client per process, loaded lazily with the first call. */
 import type { Stripe } from "stripe";
 import type { Settings } from "../../config/settings.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 
 export interface StripeConnection {
-  /** The client; `callStripe` is how it is used. */
+  /** Opens the client. Use it through `callStripe`. */
   client(): Promise<Stripe>;
-  /** Whether the key moves real money: an object of the other mode is not ours. */
+  /** Whether the key is for live mode; objects of the other mode are ignored. */
   readonly isLive: boolean;
   readonly webhookSecret: string | null;
-  /** The sources at which Stripe's pages may lie, for the policy of a form that leads there. */
+  /** The CSP sources of Stripe's pages, for `form-action`. */
   readonly pageSources: string;
 }
 
-/** Milliseconds for one attempt of a call; the package makes two more. */
+/** The timeout of one attempt, in milliseconds, and the retries that the package makes. */
 const timeout = 10_000;
 const maxNetworkRetries = 2;
 
@@ -49,9 +49,9 @@ function toHost(address: string) {
   } as const;
 }
 
-/** A call that Stripe refused for good: the same call again would be refused again. */
+/** A call that Stripe refused permanently: a retry would be refused again. */
 export class StripeRefusal extends Error {
-  /** Stripe's own, such as `resource_missing`. */
+  /** Stripe's error code, such as `resource_missing`. */
   readonly code: string | null;
   constructor(message: string, code: string | null, options?: ErrorOptions) {
     super(message, options);
@@ -59,7 +59,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** As the package's errors carry it. */
+/** The fields of the package's errors. */
 interface StripeFault {
   readonly type: string;
   readonly statusCode?: number;
@@ -68,8 +68,8 @@ interface StripeFault {
 }
 
 /**
- * Makes a call, never inside of a transaction. Throws a StripeRefusal where Stripe refused it for good, and refuses `processor_unavailable` where
- * another try may succeed: Stripe is down, slow or limits the rate, or the key is wrong.
+ * Makes a call; never inside a transaction. Throws a StripeRefusal for a permanent error, and refuses `processor_unavailable` for a transient one:
+ * Stripe is down, slow or rate-limiting, or the key is wrong.
  */
 export async function callStripe<Result>(
   connection: Pick<StripeConnection, "client">,
@@ -89,7 +89,7 @@ function isFault(error: unknown): error is StripeFault {
   return error instanceof Error && "type" in error && String(error.type).startsWith("Stripe");
 }
 
-/** 401 and 403 are mended by another key, 409 and 429 by waiting. */
+/** Retryable client errors: another key resolves 401 and 403, waiting resolves 409 and 429. */
 const mendable = new Set([401, 403, 409, 429]);
 
 function isForGood({ statusCode }: StripeFault): boolean {

@@ -1,4 +1,4 @@
-/** How an app is paid for: what each way of billing needs, which changes a published app may make, and publishing while it changes. */
+/** The billing of an app: required fields of each kind, allowed changes of a published app, and concurrent publish and change. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readInput } from "../../src/kit/input/read-input.ts";
 import { appChange, appInput } from "../../src/marketplace/apps/app.schema.ts";
@@ -30,7 +30,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   const update = async (id: number, fields: object) =>
     inAcme().change((change) => updateApp(change, id, readInput(appChange, fields)));
   const publish = (id: number) => inAcme().change((change) => publishApp(change, id));
-  /** What it was answered, by code or by field. */
+  /** The result: done, an error code, or errors by field. */
   const told = async (work: Promise<unknown>) =>
     work.then(
       () => "done",
@@ -125,7 +125,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(await told(publish(drafted.id))).toBe("platform_billing_unavailable");
     expect(await told(publish(published.id))).toBe("done");
     expect(await told(update(published.id, platform))).toBe("platform_billing_unavailable");
-    // What can be judged without a processor is judged first.
+    // Validation comes before the check for a payment processor.
     expect(await told(update(published.id, { billing: "platform" }))).toHaveProperty("price_cents");
     expect(await told(update(published.id, { billing: "none" }))).toBe("done");
     expect(await told(update(published.id, external))).toBe("done");
@@ -137,7 +137,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     await world.service.database.transaction((change) => change.rows(text, [id]));
     expect(await told(update(id, external))).toBe("billing_locked");
     expect(await told(update(id, { billing: "external" }))).toBe("billing_locked");
-    // By way of none it would be a switch as well.
+    // Switching to none first would bypass the lock.
     expect(await told(update(id, { billing: "none" }))).toBe("billing_locked");
     expect(await told(update(id, { price_cents: 1 }))).toHaveProperty("price_cents");
     expect(await told(update(id, { price_cents: 100, name: "Other" }))).toBe("done");

@@ -1,4 +1,4 @@
-/** The payment page of the documents, as a process of its own: a script goes the whole round with it. */
+/** The example payment page runs as a process of its own, and its script passes through all steps of the guide. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";

@@ -1,4 +1,4 @@
-/** An install with a payment: from Allow to the payment page and back, once, by whoever allowed it; and what an uninstall ends. */
+/** An install with external billing: from Allow to the payment page and back, once, only by the user who consented; an uninstall cancels. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
 import { pendingInstallDuty } from "../../src/marketplace/installs/install.duties.ts";
@@ -40,13 +40,13 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const page = await person.get(authorizePath(app, { state: "s", ...parameters }));
     return person.submit(page, { location_id: String(location), answer: "allow" });
   };
-  /** The path of the return_url with which somebody was sent to pay. */
+  /** The path of the return_url in a redirect to the payment page. */
   const returnOf = ({ location }: Page): string => {
     const address = new URL(new URL(location).searchParams.get("return_url")!);
     expect(address.origin).toBe(world.url);
     return address.pathname + address.search;
   };
-  /** What an answer is: where it leads without its query, or its status and title. */
+  /** A summary of a response: the redirect without its query, or the status and title. */
   const led = ({ status, location, text }: Page) =>
     status === 303 ? location.split("?")[0] : `${status} ${/<title>([^<]*?) ·/.exec(text)?.[1]}`;
   const spent = "400 There is no install to finish here";
@@ -73,7 +73,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
     expect([await statuses(app), await installsOf(app)]).toEqual([["incomplete"], []]);
 
-    // Paid or not: the app decides what it gives.
+    // The install completes unpaid too: the app decides what it provides.
     const back = new URL((await olga.get(returnOf(sent))).location);
     expect([back.origin + back.pathname, back.searchParams.get("state")]).toEqual([callback, "s"]);
     expect(back.searchParams.get("iss")).toBe(world.url);
@@ -132,7 +132,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       expect(led(await allow(app))).toBe(place);
       expect(led(await allow(app, world.south))).toBe(paymentPage);
     }
-    // What a location has paid is not what its company has.
+    // A payment of a location does not count for its company.
     await pay(ofCompany);
     expect(led(await allow(ofCompany))).toBe(paymentPage);
     await pay(ofCompany, { authType: "company", companyId: world.acme });
@@ -147,7 +147,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(led(asked)).toBe("/sign-in");
     const page = await later.get(asked.location);
     expect(page.text).toContain("to continue to <strong><bdi>Ledgerline</bdi></strong>");
-    // The form leads to the app in the end, and browsers judge that by the policy of the page with the form.
+    // The form redirects to the app in the end, and browsers check that against the CSP of the page with the form.
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example.com;");
     const signed = await later.submit(page, { email: "olga@acme.example", password: "correct horse battery" });
     expect(led(signed)).toBe(path);
@@ -244,7 +244,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     for (let n = 0; n < 22; n++) paths.push(returnOf(await allow(app)));
     const kept = await count();
     expect(led(await olga.get(paths[1]!))).toBe(spent);
-    // What is finished pushes nothing out that waits, and does not stay beside it.
+    // A finished install evicts no pending one, and adds no row.
     for (let n = 0; n < 3; n++) expect(led(await olga.get(returnOf(await allow(app))))).toBe(callback);
     expect(led(await olga.get(paths[3]!))).toBe(callback);
     expect(await count()).toBe(kept);
@@ -264,7 +264,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const [install] = await installsOf(app);
     await takeOut(install!.id);
     expect(await statuses(app)).toEqual(["canceled"]);
-    // The same report again is not a new payment.
+    // A duplicate report is not a new payment.
     await pay(app, { paymentId: "a" });
     expect(await statuses(app)).toEqual(["canceled"]);
 
@@ -277,7 +277,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     await pay(app, { paymentId: "b" });
     expect(await statuses(app)).toEqual(["active"]);
     expect((await ledgerOf(world.service, app)).map(({ payment_id }) => payment_id)).toEqual(["a", "b"]);
-    // The first install is over: ending it once more cancels nothing.
+    // The first install is uninstalled already: a repeated uninstall cancels nothing.
     await takeOut(install!.id);
     expect(await statuses(app)).toEqual(["active"]);
   });

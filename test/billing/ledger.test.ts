@@ -1,4 +1,4 @@
-/** What `crm billing ledger` reads: every report once, in its order, page by page, for whoever makes the app and whoever pays. */
+/** `crm billing ledger` lists every report once, in order, page by page, for the workspace that makes the app and for the payer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allPages } from "../../src/kit/page.ts";
 import { listLedger } from "../../src/marketplace/billing/ledger.queries.ts";
@@ -24,7 +24,7 @@ describe.each([...databaseKinds])("the ledger on %s", (kind) => {
     await report(world.url, app, { locationId: foreign, paymentId: "foreign" });
     await report(world.url, app, { ...ofCompany, amount: 0.1, paymentId: "company", subscriptionId: "sub" });
     await report(world.url, other, { locationId: north, paymentId: "other" });
-    // The latest of all, and of the first subscription.
+    // The latest report of all belongs to the first subscription.
     await report(world.url, app, { locationId: north, paymentId: "north 3" });
   });
   afterAll(() => world?.close());
@@ -82,7 +82,7 @@ describe.each([...databaseKinds])("the ledger on %s", (kind) => {
     expect(all.slice(-3).map(({ payment_id }) => payment_id)).toEqual(north);
     const { data, next_cursor } = await listLedger(world.service.inWorkspace(world.acme), {});
     expect([data.length, next_cursor]).toEqual([200, expect.any(String)]);
-    // A cursor is of the list that gave it out.
+    // A cursor is valid only for the list that issued it.
     const elsewhere = listLedger(world.service.inWorkspace(world.acme), { cursor: next_cursor, app: app.client_id });
     await expect(elsewhere).rejects.toMatchObject({ errors: { cursor: [expect.any(String)] } });
   });

@@ -1,4 +1,4 @@
-/** Fifty reports at once, at two processes on one database: one order, one state, and a report that is sent fifty times is one. */
+/** Fifty concurrent reports to two processes on one database: one order, one state, and a report that is sent fifty times counts once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerOf, report, subscriptionsOf } from "../support/billing.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -22,7 +22,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
   afterAll(() => two?.close());
 
-  /** Sends fifty reports for an app of its own, every other one to the other process; the ledger and the state afterwards. */
+  /** Sends fifty concurrent reports for a new app, alternating between the processes; resolves to the ledger and the subscription. */
   async function raced(fields: (n: number) => Record<string, unknown>) {
     const app = await givenApp({ service: two.service, acme });
     const answers = await Promise.all(

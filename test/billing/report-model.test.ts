@@ -1,4 +1,4 @@
-/** Whatever is reported, for whomever and in whatever order, ledger and subscriptions are those of a plain list. */
+/** Property test: for any sequence of reports and payers, ledger and subscriptions equal those of a plain list. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerOf, report, subscriptionsOf } from "../support/billing.ts";
@@ -26,7 +26,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   subscriptionId: fc.constantFrom("s", "t", undefined),
 });
 
-/** The rules over a plain list: what is refused leaves nothing, what repeats the latest of its payer is that one again. */
+/** The model, a plain list: a refused report leaves nothing, and a repetition of its payer's latest report is a duplicate. */
 class Model {
   readonly ledger: Sent[] = [];
 

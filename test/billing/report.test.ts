@@ -1,4 +1,4 @@
-/** POST /api/oauth/billing/webhook: what is refused, in which order, what is kept, and what it makes of a subscription. */
+/** POST /api/oauth/billing/webhook: errors and their order, the recorded report, and the state of the subscription. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ledgerOf, report, reportOf, sendReport, subscriptionsOf } from "../support/billing.ts";
 import { request } from "../support/client.ts";
@@ -54,7 +54,7 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
     ]);
   });
 
-  // Each line is wrong in its own way and in those of all below it: what is told is the first.
+  // Each row has its own fault and those of all rows below it: the response reports the first.
   const faults: readonly [string, Record<string, unknown>][] = [
     ["401 invalid_client", { clientId: "crm_app_other" }],
     ["422 invalid_auth_type", { authType: "workspace" }],
@@ -68,7 +68,7 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
     ["404 location.not_found", { locationId: 999_999 }],
   ];
   test.each(faults.map(([code], place) => [code, place] as const))("%s comes before all below it", async (code, at) => {
-    // One fault stands for the same field as a later one: the earlier is what is sent.
+    // Where two faults set the same field, the earlier one is sent.
     const fields = Object.assign(
       {},
       ...faults
@@ -245,7 +245,7 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
       [{ ...first, subscriptionId: "other", paymentType: "one_time" }, 1],
       [{ ...first, amount: 30 }, 2],
       [{ ...first, amount: 30, status: "FAILED" }, 3],
-      // It repeats an earlier one, not the latest.
+      // Repeats an earlier report, not the latest.
       [first, 4],
       [{ paymentId: "b" }, 5],
       [{}, 6],
@@ -291,7 +291,7 @@ test("reports are counted for each app, and wrong secrets for each address", asy
     const statuses = [];
     for (let n = 0; n < 301; n++) statuses.push(await statusOf(one, wrong));
     expect([statuses.at(-2), statuses.at(-1)]).toEqual([401, 429]);
-    // Whoever has the secret never pays for the failures of others.
+    // Failed authentications from an address do not affect valid clients.
     expect(await statusOf(two)).toBe(200);
   } finally {
     await world.close();

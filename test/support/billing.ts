@@ -1,4 +1,4 @@
-/** Reports of payments as apps send them, and what came of them: the ledger, and how the app stands with whoever pays. */
+/** Payment reports as apps send them, and their effects: the ledger, and the payers' subscriptions to the app. */
 import { listSubscriptions } from "../../src/marketplace/billing/subscription.queries.ts";
 import type { SubscriptionView } from "../../src/marketplace/billing/subscription.view.ts";
 import type { Service } from "../../src/service.ts";
@@ -8,7 +8,7 @@ import type { TestApp } from "./marketplace.ts";
 
 type Credentials = Pick<TestApp, "client_id" | "client_secret">;
 
-/** A report that is right but for the one who pays; what is undefined in `fields` is left out. */
+/** A valid report but for its payer; fields that are undefined are omitted. */
 export function reportOf({ client_id }: Credentials, fields: Record<string, unknown>): Record<string, unknown> {
   const whole = {
     clientId: client_id,
@@ -31,7 +31,7 @@ export function sendReport(
   return request(url, asked);
 }
 
-/** Reports what is wrong in nothing but in `fields`. */
+/** Sends a report that is valid but for `fields`. */
 export function report(url: string, app: Credentials, fields: Record<string, unknown>): Promise<HttpAnswer> {
   return sendReport(url, app, reportOf(app, fields));
 }
@@ -46,7 +46,7 @@ export interface LedgerRow {
   readonly subscription_id: string | null;
 }
 
-/** What the ledger says of an app, in the order of arrival. */
+/** The ledger of an app, in the order of arrival. */
 export function ledgerOf({ database }: Pick<Service, "database">, { client_id }: Credentials): Promise<LedgerRow[]> {
   return database.rows<LedgerRow>(
     `select s.location_id, s.workspace_id, r.status, r.amount_cents, r.payment_type, r.payment_id, r.subscription_id
@@ -56,7 +56,7 @@ export function ledgerOf({ database }: Pick<Service, "database">, { client_id }:
   );
 }
 
-/** The subscriptions of an app that a workspace sees. */
+/** The subscriptions to an app that are visible to a workspace. */
 export async function subscriptionsOf(
   service: Service,
   workspaceId: number,

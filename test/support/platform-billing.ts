@@ -1,4 +1,4 @@
-/** A service with a fake Stripe, apps with a price, and the way of a customer from Allow to a paid install. */
+/** A service with a fake Stripe, apps with a price, and the steps from Allow to a paid install. */
 import type { Stripe } from "stripe";
 import { createApp, publishApp } from "../../src/marketplace/apps/app.service.ts";
 import { listPayouts } from "../../src/marketplace/billing/platform/ledger/payouts.queries.ts";
@@ -34,25 +34,25 @@ export interface PlatformWorld {
   givenApp(offer?: Offer): Promise<PaidApp>;
   /** Presses Allow. */
   allow(app: TestApp, locationId?: number, person?: Person): Promise<Page>;
-  /** The session at whose page somebody was sent. */
+  /** The id of the checkout session that a redirect leads to. */
   sessionOf(page: Page): string;
-  /** Where Stripe sends the customer back to. */
+  /** The path to which Stripe redirects after the session. */
   returnPathOf(session: string): string;
-  /** Allows, pays, comes back; resolves to the page that leads on to the app, and the subscription at Stripe. */
+  /** Allows, pays and returns; resolves to the redirect to the app, and the subscription at Stripe. */
   install(
     app: TestApp,
     locationId?: number,
     options?: { readonly pays?: boolean },
   ): Promise<{ page: Page; subscription: string }>;
-  /** Sends what Stripe has to say, and runs the worker. */
+  /** Delivers all pending events (or those given), and runs the worker. */
   settle(events?: readonly Stripe.Event[]): Promise<void>;
-  /** Moves the clock and what is due at Stripe. */
+  /** Advances the clock, and processes what is due at Stripe. */
   pass(span: Parameters<ManualClock["advance"]>[0]): Promise<void>;
   /** The status of each subscription to the app, the oldest first. */
   statuses(app: TestApp): Promise<string[]>;
   /** The ledger of the service: `charge ch_1 2900`. */
   ledger(): Promise<string[]>;
-  /** The books of Stripe in the same form. */
+  /** The movements at the fake Stripe in the same form. */
   books(): string[];
   payouts(): ReturnType<typeof listPayouts>;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ export async function createPlatformWorld(
     async pass(span) {
       clock.advance(span);
       stripe.books.advance();
-      // Sessions end meanwhile.
+      // Sign-in sessions expire meanwhile.
       if ((span.days ?? 0) >= 5) {
         olga.cookies.clear();
         await olga.signIn("olga@acme.example");

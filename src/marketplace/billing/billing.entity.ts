@@ -8,7 +8,7 @@ import { paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
 import type { SubscriptionStatus } from "../../vocabulary/states.ts";
 import { App } from "../apps/app.entity.ts";
 
-/** A pending install: a consent that waits for its payment, until the person returns from the payment page. */
+/** A pending install: a consent that waits for its payment, until the browser returns from the payment page or it expires. */
 export const PendingInstall = defineEntity({
   name: "PendingInstall",
   tableName: "pending_installs",
@@ -20,10 +20,10 @@ export const PendingInstall = defineEntity({
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    /** Of the token in its return_url. */
+    /** The hash of the token in its return_url. */
     hash: p.text().unique("pending_installs_hash"),
     app: () => p.manyToOne(App).deleteRule("cascade"),
-    /** The person who consented, and the only one allowed to finish the install. */
+    /** The user who consented; no other user can finish the install. */
     user: () => p.manyToOne(User).deleteRule("cascade").index(false),
     location: () => p.manyToOne(Location).deleteRule("cascade"),
     redirectUri: p.text(),
@@ -64,21 +64,21 @@ export const AppSubscription = defineEntity({
     workspace: () => p.manyToOne(Workspace).deleteRule("cascade").index(false),
     /** Null: the company pays for all of its locations. */
     location: () => p.manyToOne(Location).nullable().deleteRule("cascade").index(false),
-    /** These are of the latest report; null before the first. */
+    /** External billing: the values of the latest report; null before the first. */
     paymentStatus: p.enum(paymentStatuses).nullable(),
     amountCents: p.type(Integer).nullable(),
     paymentId: p.text().nullable(),
-    /** The app's own. */
+    /** The app's own id of the subscription. */
     subscriptionId: p.text().nullable(),
     lastReportAt: p.datetime(3).nullable(),
-    /** These are of platform billing: the subscription at Stripe, as it was last read there. */
+    /** Platform billing: the state of the subscription at Stripe, as last read. */
     stripeId: p.text().nullable().unique("app_subscriptions_stripe_id"),
     customerId: p.text().nullable(),
     stripeStatus: p.text().$type<SubscriptionStatus>().nullable(),
     priceCents: p.type(Integer).nullable(),
     periodEndsAt: p.datetime(3).nullable(),
     pastDueSince: p.datetime(3).nullable(),
-    /** When the read behind these values began: an older read does not overwrite a newer one. */
+    /** When the read of these values began; the version of the row: an older read does not overwrite a newer one. */
     readAt: p.datetime(3).nullable(),
     /** When the app was uninstalled; cleared by the next report, and with platform billing by the next install. */
     canceledAt: p.datetime(3).nullable(),
@@ -86,7 +86,7 @@ export const AppSubscription = defineEntity({
   },
 });
 
-/** The ledger: every report in the order of arrival. Append-only. */
+/** The append-only ledger of external billing: every report in the order of arrival. */
 export const BillingReport = defineEntity({
   name: "BillingReport",
   tableName: "billing_reports",

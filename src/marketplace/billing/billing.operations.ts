@@ -7,7 +7,7 @@ import { ledgerView } from "./ledger.view.ts";
 import * as subscriptions from "./subscription.queries.ts";
 import { subscriptionListView } from "./subscription.view.ts";
 
-/** What is paid and earned concerns the whole workspace. */
+/** Payments and earnings are data of the whole workspace, so only its owners see them. */
 const may = { scope: "none", role: "owner" } as const;
 
 export const listSubscriptions = operation({

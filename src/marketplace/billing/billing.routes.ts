@@ -19,13 +19,13 @@ import { takeReport } from "./report.service.ts";
 export interface BillingDeps {
   readonly database: Database;
   readonly clock: Clock;
-  /** Takes one request from the rate limit of a holder; apps have one for reports, like API keys. */
+  /** Takes one request from the rate limit of a holder: each app has its own for reports, as each API key has. */
   readonly spend: Spend;
   /** Takes one failed authentication from the rate limit of an address. */
   readonly spendFailure: Spend;
 }
 
-/** Reports are small; a longer body is refused. */
+/** The largest body of a report, in bytes. */
 const reportLimit = 64 << 10;
 
 export function billingRoutes({ database, clock, spend, spendFailure }: BillingDeps): Route[] {

@@ -17,7 +17,7 @@ export interface LedgerQuery extends PageQuery {
 
 type LedgerPosition = [subscription: number, report: number];
 
-/** Cuts the page on the index of reports, by subscription, before joining other tables. */
+/** Keyset pagination over the index of reports, by subscription: the page is limited before other tables are joined. */
 function pageText(conditions: string): string {
   return `select r.id, r.app_subscription_id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, r.status,
       r.amount_cents, r.payment_type, r.payment_id, r.subscription_id, r.received_at

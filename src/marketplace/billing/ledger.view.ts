@@ -1,4 +1,4 @@
-/** A report of a payment, as `crm billing ledger` shows it. */
+/** The representation of a payment report in `crm billing ledger`. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";

@@ -6,7 +6,7 @@ import type { InstallType } from "../../vocabulary/states.ts";
 
 export interface Payer {
   readonly workspaceId: number;
-  /** null: the company. */
+  /** Null if the company pays. */
   readonly locationId: number | null;
 }
 
@@ -14,8 +14,8 @@ const locationText = "select workspace_id from locations where id = ?";
 const companyText = "select id as workspace_id from workspaces where id = ?";
 
 /**
- * Refuses `location.not_found` and `company.not_found`. The app need not be installed yet, since the payment comes first. A draft can be
- * installed only in its own workspace, so any other payer is not found.
+ * Finds the payer by its id; refuses `location.not_found` and `company.not_found`. The app need not be installed yet, since the payment
+ * comes first. A draft can be installed only in its own workspace, so any other payer is not found.
  */
 export async function getPayer(
   rows: Rows,

@@ -1,4 +1,4 @@
-/** Records payment reports: each is a row of the ledger, and the latest sets the state of its subscription. Concurrent reports are serialized. */
+/** Records payment reports idempotently: each is a row of the ledger, and the latest sets the state of its subscription. Row locks serialize them. */
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Payer } from "./payer.ts";
@@ -32,7 +32,7 @@ const reportInsert = defineInsert("billing_reports", [
   "received_at",
 ]);
 
-/** Whether the report is new: one with the payment id, status and amount of the latest is a duplicate. */
+/** Records a report. False for a duplicate: a report with the payment id, status and amount of the latest one. */
 export async function takeReport(
   change: Writer,
   appId: number,

@@ -1,4 +1,4 @@
-/** Reads subscriptions to apps. Each row carries its latest report, so that no query scans the ledger. */
+/** Reads subscriptions to apps. Each row carries the values of its latest report, so that no query scans the ledger. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";

@@ -1,4 +1,4 @@
-/** The subscription of a payer to an app, as `crm billing subscriptions` shows it. */
+/** The representation of a payer's subscription to an app in `crm billing subscriptions`. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
@@ -40,11 +40,11 @@ export const subscriptionListView = pageOf(subscriptionView).meta({
 
 export type SubscriptionView = z.output<typeof subscriptionView>;
 
-/** The inputs of the status. */
+/** The columns from which the status is derived. */
 interface SubscriptionState {
   readonly payment_status: PaymentStatus | null;
   readonly canceled_at: number | null;
-  /** Of platform billing. */
+  /** Null without platform billing. */
   readonly stripe_status: SubscriptionStatus | null;
 }
 
@@ -55,7 +55,7 @@ export interface SubscriptionRow extends SubscriptionState, SoldRow {
   readonly last_report_at: number | null;
 }
 
-/** Resources, "Subscription status of an app at a location": the latest report decides, or Stripe, or the uninstall after it. */
+/** Derives the status (Resources, "Subscription status of an app at a location"): an uninstall comes first, then Stripe, then the latest report. */
 function statusOf({ payment_status, canceled_at, stripe_status }: SubscriptionState): SubscriptionStatus {
   if (canceled_at !== null) return "canceled";
   if (stripe_status !== null) return stripe_status;

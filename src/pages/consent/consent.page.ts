@@ -1,6 +1,6 @@
 /**
- * The consent page: what an app will be able to do, where, and who decides. Deny comes first, so that Enter never
- * allows.
+ * The consent page: the scopes, the location and the payment of an install. Deny is the first button, so that Enter
+ * never allows.
  */
 import { scopes as sentences, withoutImplied } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
@@ -29,7 +29,7 @@ interface AuthorizationProps {
   readonly continueTo: string;
 }
 
-/** The payer and the place of payment: the app's own payment page, or Stripe for platform billing. */
+/** The payer and the payment page: the app's own, or Stripe's for platform billing. */
 export type Payment =
   | { readonly payer: InstallType; readonly host: string }
   | {
@@ -88,7 +88,7 @@ export function consentPage(site: Site, consent: ConsentProps): Html {
   });
 }
 
-/** For a member, who cannot install apps. `whom` can, and can sign in; null for a member without locations. */
+/** For a member, whose role cannot install apps. `whom` names users that can; null for a member without locations. */
 export function askSomebodyPage(site: Site, asked: AuthorizationProps, whom: readonly string[] | null): Html {
   const { app } = asked;
   const title = html`${isolatedName(app.name)} needs an owner or manager`;
@@ -180,7 +180,7 @@ function ending(site: Site, { goesTo, person, formToken, continueTo }: Authoriza
   </div>`;
 }
 
-/** Powers that change things first; a readonly scope implied by a write scope is omitted. */
+/** Write scopes first; a readonly scope that a write scope implies is omitted. */
 function toPowers(scopes: readonly ScopeName[]): { changes: boolean; sentence: string }[] {
   return withoutImplied(scopes)
     .map((scope) => ({ changes: scope.endsWith(".write"), sentence: sentences[scope].replace(/\.$/, "") }))

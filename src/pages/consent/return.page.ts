@@ -27,7 +27,7 @@ export function lostInstallPage(site: Site, app: string): Html {
   });
 }
 
-/** The same for a payment by the service: it is taken back. */
+/** The same with platform billing: the payment is refunded. */
 export function refundedInstallPage(site: Site, app: string): Html {
   return troublePage(site, {
     sign: "lock",
@@ -42,7 +42,7 @@ export interface UnpaidInstall {
   readonly app: string;
   /** Of this page. */
   readonly path: `/${string}`;
-  /** left: the checkout was left or canceled. unreachable: Stripe cannot be reached. closed: another tab came first. */
+  /** left: the checkout was left or canceled. unreachable: Stripe is unreachable. closed: another tab has a newer checkout. */
   readonly fault: keyof typeof unpaidSentences;
 }
 
@@ -75,13 +75,13 @@ export function unpaidInstallPage(site: Site, { formToken, app, path, fault }: U
 interface ForeignReturn {
   readonly formToken: string;
   readonly app: string;
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly person: { readonly email: string };
   /** The URL of this page, for signing in as another person. */
   readonly continueTo: string;
 }
 
-/** For a signed-in person other than the one who allowed it. */
+/** For a signed-in user other than the one who consented. */
 export function foreignReturnPage(site: Site, { formToken, app, person, continueTo }: ForeignReturn): Html {
   return narrow(site, {
     title: "Another person allowed this",

@@ -1,5 +1,5 @@
 /**
- * /oauth/installs/{token}: the return URL of a payment; redirects the person who allowed the app to it with a code,
+ * /oauth/installs/{token}: the return URL of a payment. Redirects the user who consented to the app with a code,
  * once.
  */
 import type { WholeAnswer } from "../../http/answer.ts";
@@ -32,7 +32,7 @@ import type { UnpaidInstall } from "./return.page.ts";
 
 type ReturnDeps = PageRouteDeps & CheckoutDeps;
 
-/** A pending install that the visitor may complete. */
+/** A pending install that the signed-in user can complete. */
 interface WaitingInstall {
   readonly pending: PendingInstall;
   readonly client: Client;
@@ -46,7 +46,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
   const spent = () => pageAnswer(400, spentReturnPage(site), { isOpened: true });
   const lost = (client: Client) => pageAnswer(403, lostInstallPage(site, client.name), { isOpened: true });
 
-  /** The install of the path, or the response for a visitor who may not complete it. */
+  /** The pending install of the path, or the response if the session cannot complete it. */
   async function findWaiting(
     { session, formToken }: Visit,
     request: IncomingRequest,
@@ -98,7 +98,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
         if ("status" in waiting) return waiting;
         if (waiting.client.price === null) return finish(waiting);
         try {
-          // Read from Stripe: the parameters of the URL prove nothing.
+          // The state is read from Stripe: the parameters of the URL are untrusted.
           const { paid } = await readCheckout(platformDepsOf(deps), waiting.pending);
           return paid ? await finish(waiting) : unpaid(200, waiting, visit, "left");
         } catch (error) {
@@ -116,7 +116,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
         const { pending, client, session, path } = waiting;
         if (client.price === null) return redirectAnswer(site.path(path));
         try {
-          // One that Stripe has expired meanwhile is begun again.
+          // An expired checkout is replaced by a new one.
           await readCheckout(platformDepsOf(deps), pending);
         } catch (error) {
           if (!(error instanceof Refusal) || error.code !== "processor_unavailable") throw error;

@@ -1,4 +1,4 @@
-/** Months of a subscription through leap days, month ends and a year, by the clock moved by hand: each is charged once, in its period. */
+/** A monthly subscription over leap days, month ends and a year: each month is charged once, in its period. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../../support/databases.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
@@ -12,7 +12,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   afterAll(() => platform?.close());
 
   test("from the 31st through a year with a leap day", async () => {
-    // The clock stands at 2026-03-01: the 31st of October 2027 is the first day that is paid for.
+    // The clock starts at 2026-03-01; the subscription starts at 2027-10-31.
     await platform.pass({ days: 609 });
     expect(platform.clock.now().toISOString()).toBe("2027-10-31T12:00:00.000Z");
     const app = await platform.givenApp({ trialDays: 0 });

@@ -1,6 +1,6 @@
 /**
- * Random histories of installs, trials, renewals, failed payments, refunds, disputes and uninstalls, with webhooks that are lost, repeated and reordered and
- * calls that fail before or after Stripe did them: in the end the ledger is Stripe's own books, and no customer has paid twice.
+ * Property test: random histories of installs, trials, renewals, failed payments, refunds, disputes and uninstalls, with lost, repeated and reordered
+ * webhooks and calls that fail before or after they take effect. In the end the ledger equals Stripe's books, and no customer has paid twice.
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ const history = fc.array(
 );
 type HistoryStep = typeof history extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Does one thing. */
+/** Performs one step. */
 async function act(platform: PlatformWorld, apps: readonly PaidApp[], { step, number }: HistoryStep): Promise<void> {
   const { world, stripe, olga } = platform;
   const { books } = stripe;
@@ -83,7 +83,7 @@ async function act(platform: PlatformWorld, apps: readonly PaidApp[], { step, nu
     }
     case "dispute": {
       const charge = pick(books.charges.values());
-      // A refund that is under way when the dispute comes is refused by Stripe.
+      // Stripe refuses a refund that is in flight when the dispute is opened.
       if (charge !== undefined) books.dispute(charge.id);
       return;
     }
@@ -94,7 +94,7 @@ async function act(platform: PlatformWorld, apps: readonly PaidApp[], { step, nu
   }
 }
 
-/** Sends what Stripe has to say, as the network has it. */
+/** Delivers the pending events with the given fault of the network. */
 async function tell({ stripe, world }: PlatformWorld, webhook: HistoryStep["webhook"]): Promise<void> {
   if (webhook === "late") return;
   const events = stripe.books.unsent.splice(0);
@@ -116,7 +116,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
           ];
           for (const event of events) {
             let left = 3;
-            // The package tries three times: a fault that is to be seen outlasts it.
+            // The package makes three attempts: the fault must affect all of them to be visible.
             stripe.fault = ({ method }) =>
               method === "POST" && event.fault !== "ok" && left-- > 0 ? event.fault : "ok";
             await act(platform, apps, event);
@@ -129,7 +129,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
           await platform.pass({ days: 2 });
           await platform.settle();
           expect(await platform.ledger()).toEqual(platform.books());
-          // Of one customer and app at most one subscription lives, and no month was charged twice.
+          // At most one subscription per customer and app is living.
           const living = [...stripe.books.subscriptions.values()].filter(isLiving);
           const payers = living.map(({ metadata }) =>
             JSON.stringify([metadata!["app"], metadata!["location"], metadata!["company"]]),

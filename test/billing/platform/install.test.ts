@@ -1,4 +1,4 @@
-/** Platform billing from Allow to the first payout: checkout, the way back, the charge, the ledger. */
+/** Platform billing from Allow to the first payout: checkout, return, charge, ledger. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, redeeming } from "../../support/marketplace.ts";

@@ -1,4 +1,4 @@
-/** A subscription of platform billing over time: trial, renewals, a failed payment and its grace period, uninstall and reinstall. */
+/** The lifecycle of a subscription with platform billing: trial, renewals, failed payment and grace period, uninstall and reinstall. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
@@ -23,7 +23,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const { body } = await askToken(platform.world.url, redeeming(app, code));
     return body.access_token as string;
   };
-  /** What a request of the app is answered. */
+  /** The status of a request of the app. */
   const ask = async (key: string) => {
     const path = `/api/v1/contacts?location_id=${platform.world.north}`;
     const { status, body } = await request(platform.world.url, { method: "GET", path, key });
@@ -56,7 +56,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const app = await platform.givenApp({ trialDays: 1 });
     const { page, subscription } = await platform.install(app, platform.world.north, { pays: false });
     const token = await tokenOf(app, page);
-    // The token of a day is made to last: what is asked is the subscription.
+    // The access token is made to outlast the grace period: this test is about the subscription.
     const { database } = platform.world.service;
     await database.transaction(({ rows }) =>
       rows("update oauth_tokens set access_expires_at = ?", [new Date("2030-01-01")]),
@@ -136,7 +136,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect([books.session(first).status, books.session(second).status]).toEqual(["expired", "open"]);
     books.complete(second);
     expect((await platform.olga.get(platform.returnPathOf(second))).location.split("?")[0]).toBe(callback);
-    // The other tab finds it paid.
+    // The other tab finds the subscription paid.
     const other = await platform.olga.get(platform.returnPathOf(first));
     expect([other.status, other.text]).toEqual([200, expect.stringContaining("Your payment is not finished")]);
     const done = await platform.olga.submit(other);

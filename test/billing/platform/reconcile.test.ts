@@ -1,4 +1,4 @@
-/** Lost, repeated, reordered and hostile webhooks: what the ledger says does not depend on them. */
+/** Lost, repeated, reordered and hostile webhooks do not change what the ledger holds after reconciliation. */
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { forgetEvents } from "../../../src/marketplace/billing/platform/events/apply-events.ts";
@@ -11,7 +11,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);
-    // The first run of a worker reconciles.
+    // The worker's first run reconciles; it happens before the tests.
     await platform.world.service.worker.runOnce();
   });
   afterAll(() => platform?.close());

@@ -1,4 +1,4 @@
-/** Money back: refunds in parts and at once, disputes won and lost, and what a crash between Stripe and the ledger leaves. */
+/** Partial and concurrent refunds, disputes won and lost, and recovery from a crash between Stripe and the ledger. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refundCharge, listCharges } from "../../../src/marketplace/billing/platform/platform.operations.ts";
 import { Refusal } from "../../../src/vocabulary/errors.ts";
@@ -14,7 +14,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   afterAll(() => platform?.close());
 
   const owner = () => platform.world.service.inWorkspace(platform.world.acme);
-  /** A charge of 29.00, just paid. */
+  /** A new charge of USD 29.00. */
   const givenCharge = async () => {
     await platform.install(await platform.givenApp({ trialDays: 0 }));
     await platform.settle();

@@ -1,8 +1,8 @@
-/** The addresses of Stripe's API that the service asks, over the books of the fake. */
+/** The endpoints of Stripe's API that the service calls, over the state of the fake. */
 import { Refused } from "./books.ts";
 import type { Books, Charge, Refund } from "./books.ts";
 
-/** A parameter as it comes in a form: text, or nested by brackets. */
+/** The parameters of a form-encoded body: text, or nested by brackets. */
 export type Parameters = { [name: string]: string | Parameters | undefined };
 
 type Answer = (books: Books, given: Parameters, ids: string[]) => unknown;
@@ -14,7 +14,7 @@ const number = (given: Parameters | string | undefined): number | undefined =>
   given === undefined ? undefined : Number(given);
 const expands = (given: Parameters, name: string) => Object.values(group(given["expand"])).includes(name);
 
-/** A page of the newest first, by `limit`, `starting_after` and `created`. */
+/** A page of a list, newest first, by `limit`, `starting_after` and `created`. */
 function page<Item extends { id: string; created?: number }>(items: Iterable<Item>, given: Parameters, url: string) {
   const created = group(given["created"]);
   const [least, most] = [number(created["gte"]) ?? 0, number(created["lte"]) ?? Number.MAX_SAFE_INTEGER];
@@ -138,7 +138,7 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
   ["GET", /^events$/, (books, given) => page(books.events.values(), given, "/v1/events")],
 ];
 
-/** Does what is asked; throws Refused. */
+/** Serves a request of the API; throws Refused for a client error. */
 export function answer(books: Books, method: string, path: string, given: Parameters): unknown {
   for (const [verb, pattern, serve] of routes) {
     const found = verb === method ? pattern.exec(path) : null;

@@ -1,10 +1,10 @@
-/** What a fake Stripe knows and moves: objects in the shapes of the package's types, money by rules of its own, and every movement in a book. */
+/** The state of the fake Stripe: objects in the shapes of the package's types, and a book of every movement of money, independent of the service's code. */
 import type { Stripe } from "stripe";
 import type { Clock } from "../../../src/kit/time/clock.ts";
 import type { LedgerKind } from "../../../src/vocabulary/states.ts";
 import { monthsAfter } from "./calendar.ts";
 
-/** An object as far as it is filled. */
+/** An object with the fields that the service reads. */
 type Shape<Full> = { -readonly [Name in keyof Full]?: Full[Name] } & { id: string };
 
 export type Account = Shape<Stripe.Account>;
@@ -22,7 +22,7 @@ export type Transfer = Shape<Stripe.Transfer> & {
 };
 export type Reversal = Shape<Stripe.TransferReversal> & { amount: number; transfer: string; created: number };
 
-/** What a checkout session was made with. */
+/** The parameters of a checkout session. */
 interface Terms {
   price: number;
   readonly trialDays: number;
@@ -40,7 +40,7 @@ export interface Movement {
   readonly account: string;
 }
 
-/** What is refused as Stripe refuses it. */
+/** A client error with Stripe's code and status. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -55,7 +55,7 @@ const day = 86_400;
 
 export class Books {
   readonly accounts = new Map<string, Account>();
-  /** By customer: whether the card pays. */
+  /** By customer: whether a charge to the card succeeds. */
   readonly cards = new Map<string, boolean>();
   readonly sessions = new Map<string, Session>();
   readonly subscriptions = new Map<string, Subscription>();
@@ -68,9 +68,9 @@ export class Books {
   readonly reversals = new Map<string, Reversal>();
   readonly events = new Map<string, Stripe.Event>();
   readonly movements: Movement[] = [];
-  /** Events that were not sent yet. */
+  /** Events that are not delivered yet. */
   readonly unsent: Stripe.Event[] = [];
-  /** Where the pages of this Stripe lie. */
+  /** The base URL of the checkout, portal and onboarding pages. */
   pagesAt = "";
   readonly #clock: Clock;
   #serial = 0;
@@ -124,7 +124,7 @@ export class Books {
     return account;
   }
 
-  /** The owner has told Stripe everything. */
+  /** Completes the onboarding of an account. */
   onboard(id: string): void {
     const account = this.#get(this.accounts, id);
     Object.assign(account, { charges_enabled: true, payouts_enabled: true });
@@ -226,7 +226,7 @@ export class Books {
     return subscription;
   }
 
-  /** Everything that is due by now: trials that end, renewals, sessions that expire. */
+  /** Processes everything that is due by the clock: ends of trials, renewals, expired sessions. */
   advance(): void {
     for (const { id } of this.sessions.values()) this.session(id);
     for (const subscription of this.subscriptions.values()) {
@@ -272,7 +272,7 @@ export class Books {
     this.payInvoice(id);
   }
 
-  /** Tries the customer's card. */
+  /** Attempts a payment of an invoice by the customer's card. */
   payInvoice(id: string): boolean {
     const invoice = this.#get(this.invoices, id);
     const parent = invoice.parent!.subscription_details!.subscription as string;
@@ -345,7 +345,7 @@ export class Books {
     return subscription;
   }
 
-  // Money back
+  // Refunds, reversals and disputes
 
   createRefund(
     chargeId: string,
@@ -416,7 +416,7 @@ export class Books {
     return [...this.disputes.values()].some(({ charge, status }) => charge === chargeId && status !== "won");
   }
 
-  /** The customer's bank takes back what is left of a charge. Undefined where nothing is. */
+  /** Opens a dispute over the remaining amount of a charge. Undefined if nothing remains. */
   dispute(chargeId: string): Dispute | undefined {
     const charge = this.#get(this.charges, chargeId);
     const amount = charge.amount - charge.amount_refunded;

@@ -1,4 +1,4 @@
-/** The periods of a monthly subscription, as Stripe has them: on the anchor's day, or the last day of a shorter month. */
+/** The periods of a monthly subscription at Stripe: they start on the anchor's day, or on the last day of a shorter month. */
 
 /** The time `months` after `anchor`, in seconds since 1970. */
 export function monthsAfter(anchor: number, months: number): number {

@@ -1,4 +1,4 @@
-/** A Stripe on loopback: the API over books of its own, idempotency keys, pages for people, webhooks, and faults on demand. */
+/** A fake Stripe on loopback: the API with idempotency keys, its pages, signed webhooks, and fault injection. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -11,7 +11,7 @@ import type { Parameters } from "./api.ts";
 import { Books, Refused } from "./books.ts";
 import { servePage } from "./pages.ts";
 
-/** ok: as it should. before: the connection breaks before anything is done. after: it is done, and the connection breaks. */
+/** ok: no fault. before: the connection breaks before the call takes effect. after: it breaks after that. A number is the status of the response. */
 export type Fault = "ok" | "before" | "after" | 429 | 500;
 
 export interface Asked {
@@ -24,20 +24,20 @@ export interface Asked {
 export interface FakeStripe {
   readonly books: Books;
   readonly url: string;
-  /** The settings of a service that asks this Stripe. */
+  /** The settings of a service that calls this fake. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Every call that reached it. */
+  /** Every call that was received. */
   readonly asked: Asked[];
-  /** Decides what happens to a call; everything works until it is set. */
+  /** The fault to inject into a call; `ok` by default. */
   fault: (asked: Asked) => Fault;
-  /** Sends events to the webhook endpoint at `url`, in this order; resolves to the statuses of the answers. */
+  /** Delivers events to the webhook endpoint at `url`, in this order; resolves to the statuses of the responses. */
   deliver(url: string, events: readonly Stripe.Event[]): Promise<number[]>;
-  /** Sends what was not sent yet. */
+  /** Delivers every event that is not delivered yet. */
   deliverAll(url: string): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** A charge for whoever needs one without its history. */
+/** A charge without a checkout or subscription, for tests that need only the charge. */
 export const specimenCharge = { id: "ch_specimen", transfer: "tr_specimen", amount: 1_000_000 } as const;
 
 export function addSpecimenCharge({ charges, transfers }: Books): void {
@@ -78,7 +78,7 @@ export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<
     send(response, status, given);
   }
 
-  /** Once for each idempotency key: the same call again is answered the same, another one with its key is refused. */
+  /** Idempotency keys: a repeated call gets the stored response, a different call with the same key is refused. */
   function carryOut({ method, path, key }: Asked, form: string): { status: number; body: string } {
     const request = `${method} ${path} ${form}`;
     const earlier = method === "POST" && key !== undefined ? answers.get(key) : undefined;

@@ -1,4 +1,4 @@
-/** The pages of a fake Stripe for people: pay or leave a checkout, tell Stripe who one is, another card. */
+/** The pages of the fake Stripe: pay or leave a checkout, complete the onboarding of an account, change the card. */
 import type { ServerResponse } from "node:http";
 import { Refused } from "./books.ts";
 import type { Books } from "./books.ts";

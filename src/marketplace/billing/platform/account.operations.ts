@@ -1,10 +1,10 @@
-/** The operations of the accounts at Stripe to which app owners are paid. */
+/** The operations of app owners' connected accounts at Stripe, to which they are paid. */
 import { z } from "zod";
 import { operation } from "../../../operation/operation.ts";
 import { findApp } from "../../apps/app.queries.ts";
 import { connectAccount, readAccountState } from "./account.service.ts";
 
-/** Where the money goes is for owners to say. */
+/** Only owners choose the account that receives the money. */
 const may = { scope: "none", role: "owner" } as const;
 
 const accountView = z

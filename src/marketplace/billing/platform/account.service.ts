@@ -1,4 +1,4 @@
-/** The accounts at Stripe to which app owners are paid: one for an app, and its state as Stripe has it. */
+/** Connected accounts at Stripe, to which app owners are paid: creates one per app, and stores its state as read from Stripe. */
 import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { Caller } from "../../../events/caller.ts";
@@ -14,7 +14,7 @@ interface AccountFacts {
   readonly id: string;
   readonly chargesEnabled: boolean;
   readonly payoutsEnabled: boolean;
-  /** What Stripe still wants to know of the owner, by its own names. */
+  /** Stripe's names of the requirements that the owner has not met yet. */
   readonly missing: string[];
 }
 
@@ -34,7 +34,7 @@ async function readAccount(stripe: StripeConnection, id: string): Promise<Accoun
 
 const stateText = "update apps set charges_enabled = ?, payouts_enabled = ? where account_id = ? returning id";
 
-/** False where no app has the account. */
+/** Stores the state of an account. False if no app has it. */
 async function writeAccount(change: Writer, facts: AccountFacts): Promise<boolean> {
   const { id, chargesEnabled, payoutsEnabled } = facts;
   return (await change.rows(stateText, [chargesEnabled, payoutsEnabled, id])).length > 0;
@@ -42,7 +42,7 @@ async function writeAccount(change: Writer, facts: AccountFacts): Promise<boolea
 
 const knownText = "select id from apps where account_id = ?";
 
-/** Reads the account at Stripe and writes its state. False for one that no app has. */
+/** Reads an account from Stripe and stores its state. False if no app has it. */
 export async function refreshAccount({ database, stripe }: PlatformDeps, id: string): Promise<boolean> {
   if ((await database.rows(knownText, [id])).length === 0) return false;
   const facts = await readAccount(stripe, id);
@@ -58,8 +58,8 @@ interface AccountRow {
 }
 
 /**
- * Creates the owner's account, once: the idempotency key is written down before. Stripe collects what it needs to know of the owner, and takes its fees
- * and its losses from the platform.
+ * Creates the owner's connected account, idempotently: the idempotency key is committed before the call. Stripe collects the requirements from the
+ * owner, and charges fees and losses to the platform. Returns a single-use onboarding link.
  */
 export async function connectAccount(caller: Caller, network: Network, { id, client_id }: AppView) {
   const { stripe } = depsOfCaller(caller, network);
@@ -99,7 +99,7 @@ async function createAccount(stripe: StripeConnection, clientId: string, idempot
 
 const accountText = "select account_id from apps where id = ?";
 
-/** The state of the account, read at Stripe; without an account everything is missing. */
+/** The state of the account, read from Stripe. Without an account, `missing` is `account`. */
 export async function readAccountState(caller: Caller, network: Network, { id, client_id }: AppView) {
   const { stripe } = depsOfCaller(caller, network);
   const [app] = await caller.rows<{ account_id: string | null }>(accountText, [id]);

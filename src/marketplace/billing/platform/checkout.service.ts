@@ -1,4 +1,4 @@
-/** Checkouts at Stripe: of one customer and app at most one is open, so that two tabs pay once. */
+/** Checkout sessions at Stripe: at most one is open per customer and app, so that two tabs pay once. */
 import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
 import { callStripe, StripeRefusal } from "../../../outbound/stripe.ts";
@@ -73,7 +73,7 @@ export async function readCheckout(deps: PlatformDeps, pending: PendingPayment):
 
 interface CheckoutCustomer {
   readonly email: string;
-  /** Where Stripe sends the customer afterwards, paid or not. */
+  /** The URL to which Stripe redirects afterwards, paid or not. */
   readonly returnUrl: string;
 }
 
@@ -92,7 +92,7 @@ export async function beginAgain(
   return isSame;
 }
 
-/** Opens the recorded checkout; idempotent. `url` is null if another tab was first. */
+/** Opens the recorded checkout, idempotently. `url` is null if another tab has opened a newer one. */
 export async function openCheckout(
   deps: PlatformDeps,
   pending: PendingPayment,
@@ -129,13 +129,13 @@ async function createSession(deps: PlatformDeps, row: CheckoutRow, payer: Checko
   }
   const opened = await database.transaction((change) => change.rows(openedText, [session.id, row.id]));
   if (opened.length === 1) return { paid: false, url: session.url };
-  // Another tab has begun a checkout meanwhile, or has opened this one, which is the same session then.
+  // A race with another tab: it has opened this checkout, which is the same session, or has begun a newer one.
   return (await findBySession(deps, session.id)) === undefined
     ? expire(deps, session.id)
     : { paid: false, url: session.url };
 }
 
-/** The trial, the price and the owner's account; the metadata by which the subscription is known here. */
+/** The parameters of the session. The metadata maps the subscription at Stripe to the subscription here. */
 function toSession(row: CheckoutRow, { email, returnUrl }: CheckoutCustomer): Stripe.Checkout.SessionCreateParams {
   const payer: Record<string, string> =
     row.location_id === null ? { company: String(row.workspace_id) } : { location: String(row.location_id) };
@@ -176,7 +176,7 @@ async function closeSession(deps: PlatformDeps, row: CheckoutRow): Promise<Check
   const found = await readSession(deps, row);
   if (found.paid || found.url === null) return found;
   await expire(deps, row.session_id!);
-  // Where it could not be ended it was completed in the same moment.
+  // A session that cannot be expired has been completed meanwhile.
   return readSession(deps, row);
 }
 

@@ -1,4 +1,4 @@
-/** What platform billing works with, outside of a request: the database, the clock, Stripe. */
+/** The dependencies of platform billing outside a request: database, clock, Stripe, log. */
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { StripeConnection } from "../../../outbound/stripe.ts";
 import type { Caller } from "../../../events/caller.ts";
@@ -8,12 +8,12 @@ import { Refusal } from "../../../vocabulary/errors.ts";
 
 export interface PlatformDeps {
   readonly database: Rows & {
-    /** Never inside of another one. */
+    /** Transactions do not nest. */
     transaction<Result>(work: (change: Writer) => Promise<Result>): Promise<Result>;
   };
   readonly clock: Clock;
   readonly stripe: StripeConnection;
-  /** CRM_BILLING_GRACE_DAYS. */
+  /** `CRM_BILLING_GRACE_DAYS`: days from a failed payment to 402. */
   readonly graceDays: number;
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
@@ -23,7 +23,7 @@ export interface PlatformDeps {
 
 const silent = () => {};
 
-/** The same for an operation, whose result says what went wrong. Refuses `platform_billing_unavailable` without a payment processor. */
+/** The dependencies of an operation; it logs nothing, since its result reports errors. Refuses `platform_billing_unavailable` without Stripe. */
 export function depsOfCaller(caller: Caller, { stripe }: Pick<Network, "stripe">): PlatformDeps {
   const { tools } = caller;
   if (stripe === null || tools.platformBilling === null) throw new Refusal("platform_billing_unavailable");

@@ -1,4 +1,4 @@
-/** What the worker does for platform billing: it applies Stripe's events, carries out calls to Stripe, and reconciles. */
+/** The worker's duties of platform billing: apply Stripe's events, relay the outbox of calls, delete old events, reconcile daily. */
 import { periodic } from "../../../kit/duty.ts";
 import type { Duty } from "../../../kit/duty.ts";
 import { carryOutDueCalls, findNextCall } from "./calls/carry-out-calls.ts";

@@ -1,11 +1,11 @@
-/** The tables of platform billing: checkouts, calls to Stripe, charges, the ledger, and the events that Stripe's webhooks brought. */
+/** The tables of platform billing: checkouts, the outbox of calls to Stripe, charges, the ledger, and the inbox of Stripe's events. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../../storage/columns.ts";
 import { checkoutStatuses, ledgerKinds, stripeCallKinds } from "../../../vocabulary/states.ts";
 import { App } from "../../apps/app.entity.ts";
 import { AppSubscription } from "../billing.entity.ts";
 
-/** A checkout session: written down before Stripe is asked for it. Of one subscription at most one is open. */
+/** A checkout session: recorded before the call to Stripe. At most one is open per subscription. */
 export const PlatformCheckout = defineEntity({
   name: "PlatformCheckout",
   tableName: "platform_checkouts",
@@ -15,19 +15,19 @@ export const PlatformCheckout = defineEntity({
     /** The idempotency key, which the metadata of the subscription carries as well. */
     key: p.text().unique("platform_checkouts_key"),
     appSubscription: () => p.manyToOne(AppSubscription).deleteRule("cascade").index(false),
-    /** A plain id: installs that wait for a payment are forgotten after a day. */
+    /** Not a foreign key: pending installs are deleted after a day. */
     pendingInstallId: p.type(Integer),
     status: p.enum(checkoutStatuses),
     priceCents: p.type(Integer),
     trialDays: p.type(Integer),
     sessionId: p.text().nullable().unique("platform_checkouts_session"),
-    /** Stripe's id of the subscription that it began. */
+    /** Stripe's id of the subscription that the checkout created. */
     subscriptionId: p.text().nullable().unique("platform_checkouts_began"),
     createdAt: p.datetime(3),
   },
 });
 
-/** What Stripe is asked for after a commit: written down before (intended) and after (done); a duty carries out what a crash left. */
+/** The transactional outbox of calls to Stripe: recorded in the transaction that needs the call, done after Stripe's response. */
 export const StripeCall = defineEntity({
   name: "StripeCall",
   tableName: "stripe_calls",
@@ -45,21 +45,21 @@ export const StripeCall = defineEntity({
     kind: p.enum(stripeCallKinds),
     /** The idempotency key. */
     key: p.text().unique("stripe_calls_key"),
-    /** Plain ids: a foreign key would lock rows against the order of locks. The second is of what concerns a charge. */
+    /** Not foreign keys: those would lock rows against the lock order. `chargeId` is null for calls about no charge. */
     appSubscriptionId: p.type(Integer),
     chargeId: p.type(Integer).nullable(),
-    /** Stripe's id of what the call is about. */
+    /** Stripe's id of the object that the call is about. */
     subject: p.text(),
     amountCents: p.type(Integer).nullable(),
     reason: p.text().nullable(),
     intendedAt: p.datetime(3),
-    /** When a duty may carry it out: after the one who wrote it has had the time to. */
+    /** When the duty performs it; for a refund, after the lease of the process that recorded it. */
     dueAt: p.datetime(3),
     attempts: p.type(Integer).default(0),
     doneAt: p.datetime(3).nullable(),
-    /** When Stripe refused it for good. */
+    /** When Stripe refused it permanently. */
     failedAt: p.datetime(3).nullable(),
-    /** Stripe's id of what came of it. */
+    /** Stripe's id of the object that the call created. */
     result: p.text().nullable(),
     error: p.text().nullable(),
   },
@@ -82,13 +82,13 @@ export const PlatformCharge = defineEntity({
     transferId: p.text(),
     destination: p.text(),
     amountCents: p.type(Integer),
-    /** What refunds and lost disputes took, those intended included: held while a refund is judged. */
+    /** The sum of refunds, reserved ones included, and of disputes that are not won. Changed only under the row's lock. */
     takenCents: p.type(Integer).default(0),
     chargedAt: p.datetime(3),
   },
 });
 
-/** The ledger: what Stripe moved, each once by Stripe's id. Nothing here is changed or deleted. */
+/** The append-only double-entry ledger: each movement of money at Stripe, once by Stripe's id. */
 export const LedgerEntry = defineEntity({
   name: "LedgerEntry",
   tableName: "ledger_entries",
@@ -102,19 +102,19 @@ export const LedgerEntry = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     kind: p.enum(ledgerKinds),
     stripeId: p.text(),
-    /** Of the charge, which keeps the app from being deleted. */
+    /** The app of the charge. Not a foreign key: the charge's own prevents the deletion of the app. */
     appId: p.type(Integer),
     charge: () => p.manyToOne(PlatformCharge).deleteRule("restrict").index(false),
     amountCents: p.type(Integer),
     /** The UTC month, as 202611. */
     period: p.type(Integer),
-    /** When it happened at Stripe. */
+    /** The time at Stripe. */
     occurredAt: p.datetime(3),
     recordedAt: p.datetime(3),
   },
 });
 
-/** An event of a webhook that was verified: stored once by its id, and applied by a duty. What it is about is read from Stripe. */
+/** A verified webhook event: stored once by its id, and applied by a duty, which reads the object from Stripe. */
 export const StripeEvent = defineEntity({
   name: "StripeEvent",
   tableName: "stripe_events",
@@ -129,7 +129,7 @@ export const StripeEvent = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     stripeId: p.text().unique("stripe_events_stripe_id"),
     type: p.text(),
-    /** Stripe's id of the object that is read anew. */
+    /** Stripe's id of the object to read. */
     subject: p.text(),
     createdAt: p.datetime(3),
     receivedAt: p.datetime(3),

@@ -1,4 +1,4 @@
-/** The operations of platform billing: what app owners earn. */
+/** The operations of platform billing: payouts, charges, refunds and reconciliation. */
 import { z } from "zod";
 import { filledText } from "../../../kit/input/fields.ts";
 import { pageQuery } from "../../../kit/page-shapes.ts";
@@ -12,7 +12,7 @@ import { reconcile } from "./reconcile/reconcile.ts";
 import * as payouts from "./ledger/payouts.queries.ts";
 import { payoutListView } from "./ledger/payouts.view.ts";
 
-/** What is paid and earned concerns the whole workspace. */
+/** Payments and earnings are data of the whole workspace, so only its owners see them. */
 const may = { scope: "none", role: "owner" } as const;
 
 const reconcileView = z

@@ -1,4 +1,4 @@
-/** Opens Stripe's customer portal, at which a payer changes the card, reads invoices and pays an open one. */
+/** Opens a session of Stripe's customer portal: change the card, read invoices, pay an open one. */
 import { callStripe } from "../../../outbound/stripe.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
@@ -7,7 +7,7 @@ const customerText = `select s.customer_id from app_installs i join locations l 
   where i.id = ? and (s.location_id = i.location_id or s.location_id is null) and s.customer_id is not null
   order by s.location_id is null limit 1`;
 
-/** The address of the portal for the payer of an install; undefined where nothing is paid for here. It is of use for some minutes. */
+/** The short-lived portal URL for the payer of an install; undefined if the payer is no customer at Stripe. */
 export async function openPortal(
   { database, stripe }: PlatformDeps,
   installId: number,

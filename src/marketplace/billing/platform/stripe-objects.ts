@@ -1,8 +1,8 @@
-/** What platform billing needs of Stripe's objects: pure functions from the package's types to facts. */
+/** Pure functions from Stripe's objects to the facts that platform billing needs. */
 import type { Stripe } from "stripe";
 import type { SubscriptionStatus } from "../../../vocabulary/states.ts";
 
-/** Stripe's ids, where an object may be expanded. */
+/** The id of an object that may be expanded. */
 export function idOf(given: string | { readonly id: string }): string;
 export function idOf(given: string | { readonly id: string } | null | undefined): string | null;
 export function idOf(given: string | { readonly id: string } | null | undefined): string | null {
@@ -21,7 +21,7 @@ export interface SubscriptionFacts {
   readonly status: SubscriptionStatus;
   readonly priceCents: number | null;
   readonly periodEndsAt: Date | null;
-  /** The key of the checkout that began it, in its metadata. */
+  /** The key of the checkout that created it, from its metadata. */
   readonly checkoutKey: string | null;
   readonly latestInvoiceId: string | null;
 }
@@ -50,7 +50,7 @@ export function toSubscriptionFacts(subscription: Stripe.Subscription): Subscrip
   };
 }
 
-/** Whether a subscription entitles to the app, or will again once it is paid. */
+/** Whether a subscription is trialing, active, or past due and recoverable by a payment. */
 export function isLiving(status: SubscriptionStatus | null): boolean {
   return status === "trialing" || status === "active" || status === "past_due";
 }
@@ -65,7 +65,7 @@ export interface ChargeFacts {
   readonly destination: string;
 }
 
-/** Undefined for a charge that moved no money to an owner: it failed, is of another currency, or was not made for a connected account. */
+/** Undefined for a charge that moved no money to an owner: it failed, has another currency, or no connected account. */
 export function toChargeFacts(charge: Stripe.Charge): ChargeFacts | undefined {
   const { transfer } = charge;
   if (charge.status !== "succeeded" || charge.currency !== "usd" || !transfer || typeof transfer === "string") {

@@ -1,4 +1,4 @@
-/** Writes the state of a subscription at Stripe to the subscription here and to the installs that depend on it. */
+/** Copies the state of a subscription at Stripe to the subscription here and to its installs. An older read does not overwrite a newer one. */
 import { sql } from "../../../storage/sql-text.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
@@ -9,7 +9,7 @@ import type { PlatformDeps } from "./platform-deps.ts";
 import { isLiving, toSubscriptionFacts } from "./stripe-objects.ts";
 import type { SubscriptionFacts } from "./stripe-objects.ts";
 
-/** Reads the subscription at Stripe and writes its state. False for one that is not of this service. */
+/** Reads a subscription from Stripe and stores its state. False if it belongs to another service. */
 export async function refreshSubscription(deps: PlatformDeps, stripeId: string): Promise<boolean> {
   const readAt = deps.clock.now();
   const found = await callStripe(deps.stripe, (stripe) => stripe.subscriptions.retrieve(stripeId));
@@ -36,7 +36,7 @@ const stateText = `update app_subscriptions set stripe_id = ?, customer_id = ?, 
   past_due_since = ?, read_at = ? where id = ?`;
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
-/** The same for a subscription that was read at `readAt`. An older read does not overwrite a newer one. */
+/** Stores the state of a subscription that was read at `readAt`. A second living subscription of the same payer is ended. */
 export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt: Date): Promise<boolean> {
   const now = deps.clock.now();
   return deps.database.transaction(async (change) => {
@@ -66,7 +66,7 @@ export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, 
   });
 }
 
-/** From when on requests of the app are answered 402; null while it is paid. */
+/** The time from which the app's requests get 402; null while the subscription is paid. */
 export function paymentDueAt(
   { status, pastDueSince }: { readonly status: SubscriptionStatus; readonly pastDueSince: Date | null },
   graceDays: number,
@@ -81,7 +81,7 @@ const markLocationText = `update app_installs set payment_due_at = ? where app_i
 const markCompanyText = `update app_installs set payment_due_at = ? where app_id = ? and uninstalled_at is null
   and location_id in (select id from locations where workspace_id = ?)`;
 
-/** Writes it to the installs that the payer has, so that no request looks a subscription up. */
+/** Denormalizes the due time to the payer's installs, so that no request looks up a subscription. */
 export function markInstalls(
   change: Writer,
   payer: Pick<StoredSubscription, "app_id" | "workspace_id" | "location_id">,

@@ -1,4 +1,4 @@
-/** Ends a subscription that was paid for an install that cannot be finished, and refunds what it charged. */
+/** Voids the subscription of an install that cannot be finished: ends it and refunds its charges. */
 import { randomUUID } from "node:crypto";
 import { untilCommit } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
@@ -25,7 +25,7 @@ interface VoidedCharge {
   readonly app_subscription_id: number;
 }
 
-/** A subscription by which another install works stays. */
+/** Voids the subscription, unless another install depends on it. */
 export async function voidSubscription(
   change: Writer,
   { appId, locationId }: { readonly appId: number; readonly locationId: number },
@@ -42,7 +42,7 @@ export async function voidSubscription(
 
 const voidedText = "select id from stripe_calls where key = ?";
 
-/** Refunds a charge that is written after its subscription was voided. The charge is held. */
+/** Refunds a charge that is recorded after its subscription was voided. The charge must be locked. */
 export async function refundIfVoided(
   change: Writer,
   charge: VoidedCharge,

@@ -1,4 +1,4 @@
-/** 1. The client is known, and given once. */
+/** Check 1 of an authorization request: client_id is present once and known. */
 import type { Rows } from "../../../storage/rows.ts";
 import { findClient } from "../client.queries.ts";
 import type { Client } from "../client.queries.ts";

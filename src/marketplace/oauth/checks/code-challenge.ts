@@ -1,4 +1,4 @@
-/** 6. A code challenge, if any, uses S256 (RFC 7636, 4.3): plain would protect nothing. */
+/** Check 6 of an authorization request: a code challenge uses S256 (RFC 7636, 4.3); `plain` does not protect the code. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

@@ -1,4 +1,4 @@
-/** The grant type: a code or a refresh token. */
+/** Check of a token request: grant_type is authorization_code or refresh_token. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

@@ -1,4 +1,4 @@
-/** 2. The redirect URI is registered, byte for byte (RFC 9700, 4.1.3). */
+/** Check 2 of an authorization request: redirect_uri equals a registered one by exact string matching (RFC 9700, 4.1.3). */
 import type { Client } from "../client.queries.ts";
 import { Untrusted } from "../oauth-error.ts";
 import { isDoubled, valueOf } from "./parameters.ts";

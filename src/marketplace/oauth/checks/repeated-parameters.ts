@@ -1,4 +1,4 @@
-/** 3. No other known parameter is repeated: it would be ambiguous. */
+/** Check 3 of an authorization request: no known parameter is repeated (RFC 6749, 3.1). */
 import { OauthError } from "../oauth-error.ts";
 import { isDoubled } from "./parameters.ts";
 

@@ -1,4 +1,4 @@
-/** The fields required by a grant type. */
+/** Check of a token request: a field that the grant type requires is present. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

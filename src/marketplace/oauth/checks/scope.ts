@@ -1,4 +1,4 @@
-/** 5. The scopes are declared by the app; without any, all of them are requested (RFC 6749, 3.3). */
+/** Check 5 of an authorization request: the app declares every requested scope; an absent scope requests all (RFC 6749, 3.3). */
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";

@@ -1,16 +1,16 @@
-/** Carries out the calls to Stripe that are due: what an uninstall, a refund or a change of a price left, also after a crash. */
+/** Relays the outbox of calls to Stripe: performs the calls that are due, and retries failed ones with backoff. */
 import { retryDelay } from "../../../../kit/time/retry-delay.ts";
 import { toSentence } from "../events/apply-events.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { performCall } from "./perform-call.ts";
 import type { CallDeps, IntendedCall } from "./perform-call.ts";
 
-/** Calls of one run. */
+/** The most calls in one run. */
 const callsPerRun = 50;
 const kinds = "('refund', 'cancel', 'resume', 'end', 'price', 'notice')";
 const isWaiting = `done_at is null and failed_at is null and kind in ${kinds}`;
 
-/** Of one subscription the calls are carried out in the order in which they were intended: a resume after its cancel. */
+/** Calls that change one subscription are performed in the order in which they were recorded: a resume after its cancel. */
 const dueText = `select id, kind, key, subject, amount_cents, reason, attempts from stripe_calls k
   where ${isWaiting} and due_at <= ? and (kind in ('refund', 'notice') or not exists (
     select 1 from stripe_calls earlier where earlier.app_subscription_id = k.app_subscription_id and earlier.id < k.id
@@ -19,7 +19,7 @@ const dueText = `select id, kind, key, subject, amount_cents, reason, attempts f
 const nextText = `select min(due_at) as due_at from stripe_calls where ${isWaiting}`;
 const delayedText = "update stripe_calls set due_at = ?, attempts = attempts + 1, error = ? where id = ?";
 
-/** Resolves to how many were tried. */
+/** Performs a batch of due calls; resolves to the number of attempts. */
 export async function carryOutDueCalls(deps: CallDeps, signal: AbortSignal): Promise<number> {
   const due = await deps.database.rows<IntendedCall>(dueText, [deps.clock.now()]);
   for (const call of due) {

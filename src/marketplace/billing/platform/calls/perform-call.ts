@@ -8,11 +8,11 @@ import { failCall, performRefund } from "./perform-refund.ts";
 import { markDone } from "./stripe-call.service.ts";
 
 export interface CallDeps extends PlatformDeps {
-  /** Sends the service's own letters; null where none is set up. */
+  /** Sends the service's account mails; null without `CRM_SMTP_URL`. */
   readonly mailer: Mailer | null;
 }
 
-/** The kinds that a duty carries out; reversals and transfers are carried out by the dispute that they are for. */
+/** The kinds that a duty performs. Reversals and transfers are performed while their dispute or refund is recorded. */
 export type DutyKind = "refund" | "cancel" | "resume" | "end" | "price" | "notice";
 
 export interface IntendedCall {
@@ -62,7 +62,7 @@ async function setEnding(deps: CallDeps, { key, subject }: IntendedCall, isEndin
   await finish(deps, key, subject);
 }
 
-/** Takes effect with the next period, without proration. */
+/** Changes the price from the next period on, without proration. */
 async function performPrice(deps: CallDeps, { key, subject, amount_cents }: IntendedCall): Promise<void> {
   const { items } = await callStripe(deps.stripe, (stripe) => stripe.subscriptions.retrieve(subject));
   const item = items.data[0]!;

@@ -1,4 +1,4 @@
-/** Asks Stripe for a refund that was intended, and writes it to the ledger. */
+/** Performs a recorded refund at Stripe, idempotently, and appends it to the ledger. */
 import { callStripe } from "../../../../outbound/stripe.ts";
 import { writeRefund } from "../ledger/refund-entries.ts";
 import { findOpenTransfer } from "../ledger/reversal.service.ts";
@@ -15,7 +15,7 @@ interface RefundCall {
   readonly reason: string | null;
 }
 
-/** A call that Stripe refused for good has failed; what a refund would have taken can be refunded again. */
+/** Marks a permanently refused call as failed; the reserved amount of a refund is released, once. */
 export async function failCall({ database, clock }: PlatformDeps, call: RefundCall, error: string): Promise<void> {
   await database.transaction(async (change) => {
     const charge = call.kind === "refund" ? await lockCharge(change, call.subject) : undefined;
@@ -30,7 +30,7 @@ export async function performRefund(
   { key, subject, amount_cents, reason }: RefundCall,
 ): Promise<string> {
   const charge = (await findCharge(deps.database, subject))!;
-  // Stripe reverses the transfer of the charge alone, of which a dispute that was won has left nothing.
+  // Stripe reverses only the original transfer of the charge. A dispute has reversed that one, and a won dispute made a new transfer.
   const reverse_transfer = (await findOpenTransfer(deps, charge)) === charge.transfer_id;
   const refund = await callStripe(deps.stripe, (stripe) =>
     stripe.refunds.create(

@@ -7,15 +7,15 @@ interface Intent {
   readonly kind: StripeCallKind;
   /** The idempotency key. */
   readonly key: string;
-  /** The id of our subscription. */
+  /** The id of the subscription in this database. */
   readonly subscription: number;
-  /** Stripe's id of what the call is about. */
+  /** Stripe's id of the object that the call is about. */
   readonly subject: string;
   readonly charge?: number;
   readonly amountCents?: number;
   readonly reason?: string | null;
   readonly now: Date;
-  /** When a duty carries it out; at once unless it says otherwise. */
+  /** When the duty performs it; `now` by default. */
   readonly dueAt?: Date;
 }
 
@@ -23,12 +23,12 @@ const intendText = `insert into stripe_calls (kind, key, app_subscription_id, ch
   values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const intendOnceText = `${intendText} on conflict (key) do nothing`;
 
-/** For a key of its own. */
+/** Records a call with a unique key. */
 export function intend(change: Writer, intent: Intent): void {
   change.send(intendText, toValues(intent));
 }
 
-/** For a key that names what it is for: a call that was intended before stays as it is. */
+/** Records a call with a key that is derived from its cause, idempotently: an earlier record stays unchanged. */
 export function intendOnce(change: Writer, intent: Intent): void {
   change.send(intendOnceText, toValues(intent));
 }

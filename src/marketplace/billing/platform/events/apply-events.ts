@@ -1,4 +1,4 @@
-/** Applies stored events, several at a time: those about one object are one read at Stripe. */
+/** Applies stored events in batches: all events about one object share one read from Stripe. Failed ones are retried with backoff. */
 import { retryDelay } from "../../../../kit/time/retry-delay.ts";
 import { forget, forgetText } from "../../../../storage/forget.ts";
 import type { Writer } from "../../../../storage/rows.ts";
@@ -7,7 +7,7 @@ import { sql } from "../../../../storage/sql-text.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { applyEvent } from "./stripe-event.service.ts";
 
-/** Events of one run of the duty, and the objects that are read side by side. */
+/** The most events in one run of the duty, and the most concurrent reads. */
 const eventsPerRun = 500;
 const readsAtOnce = 16;
 
@@ -23,7 +23,7 @@ const nextText = "select min(due_at) as due_at from stripe_events where applied_
 const appliedText = sql`update stripe_events set applied_at = ?, error = null where id in ${listed}`;
 const delayedText = sql`update stripe_events set due_at = ?, attempts = attempts + 1, error = ? where id in ${listed}`;
 
-/** Applies some of what is due; resolves to how many events were. */
+/** Applies a batch of due events; resolves to its size. */
 export async function applyDueEvents(deps: PlatformDeps, signal: AbortSignal): Promise<number> {
   const due = await deps.database.rows<DueEvent>(dueText, [deps.clock.now(), eventsPerRun]);
   const groups = [...Map.groupBy(due, ({ subject }) => subject).values()];
@@ -40,11 +40,11 @@ export async function findNextEvent({ database }: PlatformDeps): Promise<Date | 
   return dueAt === null ? null : new Date(dueAt);
 }
 
-/** Days for which an applied event is kept: Stripe sends none again after that. */
+/** The retention of applied events, in days; Stripe does not redeliver an event after that. */
 const keptDays = 30;
 const forgetEventsText = forgetText("stripe_events", "applied_at");
 
-/** Deletes some of those that were applied long ago; resolves to how many. */
+/** Deletes a batch of applied events past their retention; resolves to its size. */
 export function forgetEvents(change: Writer, now: Date): Promise<number> {
   return forget(change, forgetEventsText, new Date(now.getTime() - keptDays * 86_400_000));
 }
@@ -55,7 +55,7 @@ interface AppliedGroup {
   readonly error: unknown;
 }
 
-/** One read serves all events about an object that has one way to be read. */
+/** Applies all events about one object by one read. */
 async function apply(deps: PlatformDeps, group: readonly DueEvent[]): Promise<AppliedGroup> {
   const ids = group.map(({ id }) => id);
   const attempts = Math.max(...group.map((event) => event.attempts));

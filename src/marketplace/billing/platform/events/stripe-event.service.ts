@@ -1,4 +1,4 @@
-/** Events of Stripe: verified, stored once by their id, and applied by a duty that may run again. */
+/** Stripe's events: stored once by their id, and applied idempotently, by reading the object that they name. */
 import type { Stripe } from "stripe";
 import { StripeRefusal } from "../../../../outbound/stripe.ts";
 import type { Writer } from "../../../../storage/rows.ts";
@@ -10,11 +10,11 @@ import type { PlatformDeps } from "../platform-deps.ts";
 import { idOf, toDate } from "../stripe-objects.ts";
 import { refreshSubscription } from "../subscription-state.service.ts";
 
-/** Reads the object anew and writes it; false where it is not of this service. */
+/** Reads the current state of an object from Stripe and stores it. False if the object belongs to another service. */
 type Refresh = (deps: PlatformDeps, stripeId: string) => Promise<boolean>;
 
 interface EventHandler {
-  /** Stripe's id of the object that is read anew; null for an event without one. */
+  /** Stripe's id of the object to read; null for an event without one. */
   readonly subjectOf: (object: never) => string | null;
   readonly refresh: Refresh;
 }
@@ -31,7 +31,7 @@ const charge: EventHandler = { subjectOf: itself, refresh: refreshCharge };
 const refund: EventHandler = { subjectOf: ofCharge, refresh: refreshCharge };
 const dispute: EventHandler = { subjectOf: itself, refresh: refreshDispute };
 
-/** What each type of event makes be read anew: the order in which events come does not matter. All others are ignored. */
+/** The object to read for each type of event, so that the order of delivery does not matter. Other types are ignored. */
 const handlers = {
   "account.updated": { subjectOf: itself, refresh: refreshAccount },
   "checkout.session.completed": checkout,
@@ -65,15 +65,15 @@ export interface StorableEvent {
   readonly createdAt: Date;
 }
 
-/** Why an event is not stored, as the end of a log line. */
+/** The reason why an event is not stored, as the end of a log message. */
 export type Ignored = string;
 
-/** What is stored of an event that was verified. An event of another mode or about nothing that is handled is ignored. */
+/** The columns to store of a verified event. An event of another mode, or of a type without a handler, is ignored. */
 export function toStorable(event: Stripe.Event, { isLive }: { readonly isLive: boolean }): StorableEvent | Ignored {
   if (event.livemode !== isLive) return `it is of ${event.livemode ? "live" : "test"} mode`;
   const handler = handlerOf(event.type);
   if (handler === undefined) return "its type is not handled";
-  // Of a connected account only its own state is looked at: its other objects are not charges of this service.
+  // Of a connected account only its own state matters: its other objects are not charges of this service.
   if (event.account !== undefined && event.type !== "account.updated") return "it is of a connected account";
   const subject = handler.subjectOf(event.data.object as never);
   if (typeof subject !== "string" || subject.length > 255) return "it names no object";
@@ -83,12 +83,12 @@ export function toStorable(event: Stripe.Event, { isLive }: { readonly isLive: b
 const storeText = `insert into stripe_events (stripe_id, type, subject, created_at, received_at, due_at)
   values (?, ?, ?, ?, ?, ?) on conflict (stripe_id) do nothing`;
 
-/** Stores an event once, however often it comes. */
+/** Stores an event, idempotently: a redelivery changes nothing. */
 export function storeEvent(change: Writer, { id, type, subject, createdAt }: StorableEvent, now: Date): void {
   change.send(storeText, [id, type, subject, createdAt, now, now]);
 }
 
-/** Reads what an event is about and writes it. What is not there, or not of this service, is logged and done. */
+/** Reads the object of an event and stores its state. An object that is missing, or belongs to another service, is logged and ignored. */
 export async function applyEvent(deps: PlatformDeps, type: string, subject: string): Promise<void> {
   const isOurs = await handlerOf(type)
     ?.refresh(deps, subject)

@@ -1,4 +1,4 @@
-/** The address of Stripe's webhooks: the signature over the raw body is verified, the event stored once, and applied by a duty. */
+/** The endpoint of Stripe's webhooks: verifies the signature over the raw body and stores the event. A duty applies it later. */
 import type { Stripe } from "stripe";
 import type { CallAs } from "../../../../events/call-as.ts";
 import { jsonAnswer } from "../../../../http/answer.ts";
@@ -11,20 +11,20 @@ import { Refusal } from "../../../../vocabulary/errors.ts";
 import { storeEvent, toStorable } from "./stripe-event.service.ts";
 
 interface StripeRouteDeps {
-  /** Null without a key. */
+  /** Null without `CRM_STRIPE_SECRET_KEY`. */
   readonly stripe: StripeConnection | null;
   readonly clock: Clock;
   readonly callAs: CallAs;
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-/** Bytes: Stripe's largest events are some hundred kilobytes. */
+/** The largest body, in bytes; Stripe's largest events have some hundred kilobytes. */
 const eventLimit = 1 << 20;
-/** Seconds. */
+/** The greatest age of a signature, in seconds: an older one may be a replay. */
 const tolerance = 300;
 
 export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): Route[] {
-  /** Refuses `invalid_signature`. */
+  /** Parses an event with a valid signature; refuses `invalid_signature` otherwise. */
   async function verify(bytes: Buffer, signature: string): Promise<Stripe.Event> {
     const secret = stripe?.webhookSecret ?? null;
     if (stripe === null || secret === null) throw new Refusal("invalid_signature");
@@ -55,7 +55,7 @@ export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): R
   ];
 }
 
-/** What is signed is JSON of Stripe's; an endpoint of another kind signs other things. */
+/** A valid signature does not prove the shape: Stripe endpoints of other kinds sign other JSON. */
 function isEvent(given: Partial<Stripe.Event> | null): boolean {
   const { id, type, created, data } = given ?? {};
   return (

@@ -1,4 +1,4 @@
-/** Reads the charges of the apps that a workspace makes. */
+/** Reads the charges of a workspace's own apps. */
 import type { Reader } from "../../../../events/caller.ts";
 import { page } from "../../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../../kit/page.ts";
@@ -18,14 +18,14 @@ export async function findChargeById(reader: Reader, id: number): Promise<Charge
   return row && toCharge(row);
 }
 
-/** The same; refuses `charge.not_found`. */
+/** Like `findChargeById`, but refuses `charge.not_found`. */
 export async function getCharge(reader: Reader, id: number): Promise<ChargeView> {
   const charge = await findChargeById(reader, id);
   if (charge === undefined) throw new Refusal("charge.not_found");
   return charge;
 }
 
-/** The newest first. */
+/** A page of charges, newest first. */
 export function listCharges(reader: Reader, query: PageQuery): Promise<Page<ChargeView>> {
   return page(reader.tools.cursors, query, {
     list: `charges of ${reader.workspaceId}`,

@@ -1,4 +1,4 @@
-/** Writes charges and their refunds to the ledger, as Stripe has them now. */
+/** Records charges and their refunds in the ledger, idempotently, in their current state at Stripe. */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -11,13 +11,13 @@ import type { StoredCharge } from "./stored-charge.ts";
 import { append } from "./ledger.service.ts";
 import { writeRefunds } from "./refund-entries.ts";
 
-/** Writes a charge and its refunds. False for a charge that is not of this service. */
+/** Reads a charge from Stripe and records it with its refunds. False if it belongs to another service. */
 export async function refreshCharge(deps: PlatformDeps, stripeId: string): Promise<boolean> {
   const found = await callStripe(deps.stripe, (stripe) => stripe.charges.retrieve(stripeId, { expand: ["transfer"] }));
   return writeCharge(deps, found);
 }
 
-/** The same for a charge that was read just now, its transfer expanded. */
+/** Records a charge that was just read, with its transfer expanded. */
 export async function writeCharge(deps: PlatformDeps, charge: Stripe.Charge): Promise<boolean> {
   const facts = toChargeFacts(charge);
   if (facts === undefined) return false;
@@ -53,7 +53,7 @@ async function addCharge(deps: PlatformDeps, facts: ChargeFacts): Promise<Stored
   });
 }
 
-/** The subscription that a charge paid for: Stripe names it on the invoice alone. */
+/** The subscription that a charge paid for: only the invoice names it. */
 async function findSubscriptionOf(
   { stripe }: PlatformDeps,
   { paymentIntentId }: ChargeFacts,

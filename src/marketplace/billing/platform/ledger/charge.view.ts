@@ -1,4 +1,4 @@
-/** A charge of an app with platform billing, and a refund of it, as the owner of the app sees them. */
+/** The representations of a charge and a refund of an app with platform billing, for the owner of the app. */
 import { z } from "zod";
 import { pageOf } from "../../../../kit/page-shapes.ts";
 import { toTimestamp } from "../../../../kit/time/timestamp.ts";

@@ -1,4 +1,4 @@
-/** Records disputes in the ledger in their current state at Stripe, and moves the owner's share, which Stripe does not move by itself. */
+/** Records disputes in the ledger in their current state at Stripe, and reverses the owner's transfer, which Stripe does not do by itself. */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -16,7 +16,7 @@ export async function refreshDispute(deps: PlatformDeps, stripeId: string): Prom
   return writeDispute(deps, dispute);
 }
 
-/** An inquiry, and a dispute that was prevented, move no money. */
+/** Statuses without a movement of money: inquiries and prevented disputes. */
 const moveNothing = /^(warning_|prevented$)/;
 
 export async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promise<boolean> {

@@ -1,10 +1,10 @@
-/** Appends to the ledger of platform billing: what moves between customer and service, and between service and owner, in one transaction. */
+/** The double-entry ledger of platform billing: each movement is two entries, customer ↔ service and service ↔ owner, in one transaction. */
 import type { Writer } from "../../../../storage/rows.ts";
 import type { LedgerKind } from "../../../../vocabulary/states.ts";
 
 export interface Entry {
   readonly kind: LedgerKind;
-  /** Of the object that moved the money. */
+  /** Stripe's id of the object that moved the money. */
   readonly stripeId: string;
   readonly amountCents: number;
   readonly occurredAt: Date;
@@ -14,8 +14,8 @@ const appendText = `insert into ledger_entries (kind, stripe_id, app_id, charge_
   values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (stripe_id, kind) do nothing returning id`;
 
 /**
- * Appends both sides of a movement, so that gross − refunds − disputes = transfers − reversals holds at every commit. False where they stand there
- * already. The charge is held.
+ * Appends both entries of a movement, so that gross − refunds − disputes = transfers − reversals holds at every commit. Idempotent: false if they
+ * are recorded already. The charge must be locked.
  */
 export async function append(
   change: Writer,
@@ -23,7 +23,7 @@ export async function append(
   [customer, owner]: readonly [Entry, Entry],
   now: Date,
 ): Promise<boolean> {
-  // Both sides fall into the period of the customer's: a transfer follows its charge by a moment, which may be the next month.
+  // Both entries have the period of the customer's: a transfer follows its charge by a moment, which may be in the next month.
   const period = periodOf(customer.occurredAt);
   const write = ({ kind, stripeId, amountCents, occurredAt }: Entry) => {
     const values = [kind, stripeId, charge.app_id, charge.id, amountCents, period, occurredAt, now];

@@ -1,4 +1,4 @@
-/** Sums the ledger by app and month, over an index that holds all it needs. */
+/** Sums the ledger by app and month, over a covering index. */
 import type { Reader } from "../../../../events/caller.ts";
 import { Refusal } from "../../../../vocabulary/errors.ts";
 import type { LedgerKind } from "../../../../vocabulary/states.ts";
@@ -12,7 +12,7 @@ export interface PayoutQuery {
   readonly month?: string | undefined;
 }
 
-/** The sum of the kinds, each with its sign. */
+/** The SQL of a sum over some kinds of entries, each with its sign. */
 function sumOf(kinds: Partial<Record<LedgerKind, 1 | -1>>): string {
   const cases = Object.entries(kinds).map(([kind, sign]) => `when '${kind}' then ${sign === 1 ? "" : "-"}amount_cents`);
   return `cast(coalesce(sum(case kind ${cases.join(" ")} else 0 end), 0) as bigint)`;
@@ -26,7 +26,7 @@ const listText = `select a.name as app_name, a.client_id, totals.* from (
   join apps a on a.id = totals.app_id where a.client_id = coalesce(?, a.client_id) order by totals.period, a.id`;
 const appText = "select id from apps where client_id = ? and workspace_id = ?";
 
-/** The months of the apps that the workspace makes, the oldest first. Refuses `app.not_found`. */
+/** The monthly totals of the workspace's own apps, oldest first. Refuses `app.not_found`. */
 export async function listPayouts(reader: Reader, { app, month }: PayoutQuery): Promise<PayoutView[]> {
   const { workspaceId } = reader;
   if (app !== undefined && (await reader.rows(appText, [app, workspaceId])).length === 0)

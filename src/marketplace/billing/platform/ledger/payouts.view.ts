@@ -1,4 +1,4 @@
-/** What the owner of an app earned in a month, as `crm billing payouts` shows it. */
+/** The representation of an app's earnings in a month in `crm billing payouts`. */
 import { z } from "zod";
 
 const payoutView = z

@@ -1,4 +1,4 @@
-/** Writes the refunds of a charge to the ledger, as Stripe has them now. */
+/** Records the refunds of a charge in the ledger, each with its reversal of the owner's transfer, idempotently. */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -20,12 +20,12 @@ export async function writeRefunds(deps: PlatformDeps, charge: StoredCharge): Pr
 
 const knownText = "select stripe_id from ledger_entries where charge_id = ? and kind = 'refund'";
 
-/** A refund of ours was counted when it was intended. */
+/** A refund that this service made: its amount was reserved when it was recorded in the outbox. */
 const ownText = "select id from stripe_calls where kind = 'refund' and key = ?";
 const doneText =
   "update stripe_calls set done_at = ?, failed_at = null, result = ?, error = null where kind = 'refund' and key = ? and done_at is null";
 
-/** Writes a refund with its reversal. One that was made without a reversal gets it: an owner is paid the full amount minus refunds. */
+/** Records a refund with its reversal. A refund without a reversal, such as one from Stripe's dashboard, is reversed first. */
 export async function writeRefund(deps: PlatformDeps, charge: StoredCharge, refund: Stripe.Refund): Promise<void> {
   if (refund.status !== "succeeded" && refund.status !== "pending") return;
   const { transfer_reversal: made } = refund;

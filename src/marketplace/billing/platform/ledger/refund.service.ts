@@ -1,4 +1,4 @@
-/** Refunds a charge, in whole or in part: counted before Stripe is asked, so that refunds at once never exceed what is left. */
+/** Refunds a charge fully or partially. The amount is reserved before the call to Stripe, so that concurrent refunds never exceed the charge. */
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../../../../events/caller.ts";
 import type { Network } from "../../../../operation/network.ts";
@@ -12,17 +12,17 @@ import type { RefundView } from "./charge.view.ts";
 import { lockCharge, take } from "./stored-charge.ts";
 
 interface RefundInput {
-  /** What is left, unless given. */
+  /** The remaining amount by default. */
   readonly amount_cents?: number | undefined;
   readonly reason?: string | null | undefined;
 }
 
-/** How long the worker leaves a call to the process that intended it, in milliseconds. */
+/** The lease of the process that recorded the call, in milliseconds: the worker takes the call over afterwards. */
 const lease = 60_000;
 
 /**
- * Refuses `charge.not_found`, and `refund_too_large` where less is left. Where Stripe cannot be reached the refund is `pending`: it is intended, and the
- * worker carries it out.
+ * Refuses `charge.not_found`, and `refund_too_large` beyond the remaining amount. If Stripe is unreachable the refund is `pending`: it stays in the
+ * outbox, and the worker retries it.
  */
 export async function refundCharge(
   caller: Caller,

@@ -1,11 +1,11 @@
-/** Moves money between the service and an owner where Stripe does not by itself: reverses a transfer for a dispute, and pays back one that is won. */
+/** Reverses a transfer to an owner, or makes a new one, exactly once per cause: a dispute, a refund without a reversal, a won dispute. */
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { intendOnce, markDone } from "../calls/stripe-call.service.ts";
 
 interface MovementCause {
-  /** Stripe's id of the dispute or the refund behind it. */
+  /** Stripe's id of the dispute or refund. */
   readonly cause: string;
   readonly amountCents: number;
 }
@@ -18,13 +18,13 @@ interface MoneyMovement {
 const openTransferText =
   "select stripe_id from ledger_entries where charge_id = ? and kind = 'transfer' order by id desc limit 1";
 
-/** The transfer that can be reversed: a dispute reverses all that is left of one, and makes another where it is won. */
+/** The latest transfer of a charge, the only one that can be reversed: a dispute reverses the rest of it, and a won dispute makes a new one. */
 export async function findOpenTransfer({ database }: PlatformDeps, { id, transfer_id }: StoredCharge): Promise<string> {
   const [transfer] = await database.rows<{ stripe_id: string }>(openTransferText, [id]);
   return transfer?.stripe_id ?? transfer_id;
 }
 
-/** The reversal for `cause`, which is made unless it was before. Stripe forgets idempotency keys, so what was made is looked for first. */
+/** Finds or creates the reversal for `cause`. Stripe's idempotency keys expire, so an existing reversal is looked up by its metadata first. */
 export async function findReversal(
   deps: PlatformDeps,
   charge: StoredCharge,
@@ -45,7 +45,7 @@ export async function findReversal(
   );
 }
 
-/** The transfer that gives a won dispute back to the owner, which is made unless it was before. */
+/** Finds or creates the transfer that returns the amount of a won dispute to the owner; looked up by its transfer group. */
 export async function findTransfer(
   deps: PlatformDeps,
   charge: StoredCharge,

@@ -1,6 +1,6 @@
 /**
- * Compares what Stripe has with what is stored, page by page in bounded memory, and makes up for lost webhooks: events of the last days, then
- * subscriptions, charges with their refunds, and disputes. What one side has and the other lacks is told.
+ * Reconciles this database with Stripe, page by page in bounded memory, to recover lost webhooks: recent events, then subscriptions, charges with
+ * their refunds, and disputes. Reports the differences.
  */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
@@ -13,22 +13,22 @@ import { toSubscriptionFacts } from "../stripe-objects.ts";
 import { writeSubscription } from "../subscription-state.service.ts";
 import { watchUnlisted } from "./unlisted-charges.ts";
 
-/** How far back Stripe's events and movements are compared, in days; Stripe keeps events for 30. */
+/** The compared period of events and of movements, in days; Stripe keeps events for 30. */
 const eventDays = 3;
 const movementDays = 120;
-/** Objects in one answer of Stripe. */
+/** Objects per page of a list. */
 const limit = 100;
 const day = 86_400;
 
 export interface ReconcileReport {
-  /** What was read at Stripe. */
+  /** The numbers of objects read from Stripe. */
   readonly events: number;
   readonly subscriptions: number;
   readonly charges: number;
   readonly disputes: number;
-  /** Stripe's ids of what was missing here and is written now. */
+  /** Stripe's ids of objects that were missing here and are now recorded. */
   readonly added: string[];
-  /** Stripe's ids of what stands in the ledger and not at Stripe. */
+  /** Stripe's ids of charges that are recorded here and do not exist at Stripe. */
   readonly unknown: string[];
 }
 
@@ -71,7 +71,7 @@ export async function reconcile(deps: PlatformDeps, signal?: AbortSignal): Promi
 
 type After = { readonly starting_after?: string };
 
-/** Reads a list of Stripe's page by page; resolves to how many objects there were. */
+/** Reads a list from Stripe page by page; resolves to the number of objects. */
 async function eachPage<Item extends { readonly id: string }>(
   { stripe }: PlatformDeps,
   signal: AbortSignal | undefined,
@@ -115,7 +115,7 @@ interface ReadSubscriptionRow {
   readonly period_ends_at: number | null;
 }
 
-/** Writes those alone whose state is another one here. */
+/** Writes only the subscriptions whose state differs here. */
 async function writeSubscriptions(deps: PlatformDeps, page: readonly Stripe.Subscription[]): Promise<void> {
   const readAt = deps.clock.now();
   const text = `select stripe_id, stripe_status, price_cents, period_ends_at from app_subscriptions where stripe_id in (${placeholders(page.length)})`;
@@ -138,7 +138,7 @@ const chargesText = "select stripe_id from platform_charges where stripe_id";
 const refundedText = `select c.stripe_id, c.amount_cents, coalesce((select sum(e.amount_cents) from ledger_entries e where e.charge_id = c.id and e.kind = 'refund'), 0) as refunded
   from platform_charges c where c.stripe_id`;
 
-/** Resolves to the charges that were missing, or of which a refund was. */
+/** Records missing charges and refunds; resolves to the ids of their charges. */
 async function writeCharges(deps: PlatformDeps, page: readonly Stripe.Charge[]): Promise<string[]> {
   const rows = await deps.database.rowsOnce<{ stripe_id: string; refunded: number | string }>(
     `${refundedText} in (${placeholders(page.length)})`,

@@ -1,4 +1,4 @@
-/** Finds charges that stand here and that Stripe does not list, while its list is read page by page, the newest first. */
+/** Finds charges that are recorded here and missing from Stripe's list, while that list is read page by page, newest first. */
 import type { PlatformDeps } from "../platform-deps.ts";
 import { toDate } from "../stripe-objects.ts";
 
@@ -10,10 +10,10 @@ interface ListedCharge {
 
 const rangeText =
   "select stripe_id from platform_charges where charged_at >= ? and charged_at <= ? order by charged_at, id limit 10000";
-/** The last second of the year 9999, in which both databases end. */
+/** The last second of the year 9999, the latest time that both databases can store. */
 const forever = 253_402_300_799;
 
-/** `since`: the oldest second that Stripe is asked for. */
+/** `since` is the start of the list, in seconds since 1970. */
 export function watchUnlisted({ database }: PlatformDeps, since: number) {
   const found: string[] = [];
   let until = forever;
