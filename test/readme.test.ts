@@ -92,7 +92,7 @@ describe("the walk-through", () => {
     await expect.poll(() => receiver.printed().stdout, { timeout: 10_000 }).toMatch(toPattern(send!.shows));
     // The receiver has answered a moment before that is written down.
     await expect.poll(() => run(inClone + look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
-    // The service goes on, and so does whoever reads on. In a folder of its own the guide is followed by workflows-guide.test.ts.
+    // The next guide continues with the running service. workflows-guide.test.ts follows it in a new folder.
     if (isAll) await followWorkflowsGuide({ directory, port: new URL(url).port });
   }, 180_000);
 });

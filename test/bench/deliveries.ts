@@ -23,7 +23,7 @@ import type { Ratio } from "./interleave.ts";
 const told = defineEvent("contact.created", z.object({ n: z.int(), text: z.string() }), { n: 0, text: "" }, "nothing");
 const text = "x".repeat(900);
 
-/** Of which nobody is told. */
+/** An event without listeners. */
 const unwanted = defineEvent("contact.updated", z.object({ n: z.int() }), { n: 0 }, "nothing");
 
 const inFlight = 64;

@@ -2,7 +2,7 @@
 import type { Kind } from "./ground.ts";
 import type { Ratio } from "./interleave.ts";
 
-/** `least` for a share of the raw limit, `most` for a growth or a size; null: told, and judged by nobody. */
+/** `least` for a share of the raw limit, `most` for a growth or a size; null for a result that is only reported. */
 export type Target = { readonly least: number } | { readonly most: number; readonly unit?: string } | null;
 
 export interface Finding {

@@ -16,7 +16,7 @@ export interface Ground {
   readonly folder: string;
   /** An empty database. */
   create(name: string): Promise<string>;
-  /** The same rows under another name; nobody may be connected to the first. */
+  /** Copies a database under another name; the source must have no connections. */
   copy(name: string, as: string): Promise<string>;
   close(): Promise<void>;
 }

@@ -107,5 +107,5 @@ process.on("message", (slice: Slice) => {
     (error: unknown) => process.send!({ failure: String(error) }),
   );
 });
-// Whoever started it is gone: nothing is left running.
+// The parent process has ended: no orphan is left running.
 process.on("disconnect", () => process.exit());

@@ -1,4 +1,4 @@
-/** How long a small read of somebody takes while others ask for what no index answers. */
+/** The latency of a small read while other clients run filters that no index answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Setting } from "./against-raw.ts";
 import { listPath } from "./cases.ts";
@@ -33,7 +33,7 @@ export async function measureNeighbours({ ground, load, plan, tell }: Setting): 
   });
 }
 
-/** Tags, times, texts that nobody has: each of these passes every contact of the location. */
+/** Filters by tags, times and texts without a match: each scans every contact of the location. */
 function heavyFilters(): object[] {
   return Array.from({ length: filters }, (_, number) => {
     const nobody = `nobody ${number}`;

@@ -1,4 +1,4 @@
-/** What OAuth costs: a request with a token beside one with a key, refreshes beside bare commits, and sign-ins beside everybody else. */
+/** The cost of OAuth: a request with a token compared to one with a key, refreshes to bare commits, and the effect of sign-ins on other requests. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";

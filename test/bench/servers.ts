@@ -37,8 +37,8 @@ export function startService(
 }
 
 /**
- * Leaves the service compiled for later starts, as the package brings it: whoever starts it first from a clone erases the
- * types of every file, for which Node takes about 100 MiB that it never gives back.
+ * Warms the compile cache for later starts, which the package ships warm: the first start from a clone erases the types of
+ * every file, for which Node takes about 100 MiB that it never frees.
  */
 export async function startOnce(url: string, directory: string): Promise<void> {
   const service = await startService(url, { directory, worker: true });
@@ -74,7 +74,7 @@ function startLimit(script: string, url: string, { directory }: { directory: str
 async function listening(running: RunningProcess): Promise<Server> {
   const [, port] = await running.match(/listening on http:\/\/127\.0\.0\.1:(\d+)/);
   let stopping = false;
-  // Whoever asks it meanwhile only learns that nobody answers.
+  // A crash is logged here, since clients only see a refused connection.
   running.finished.then(
     ({ code, signal, stderr }) => stopping || console.error(`A server ended by itself (${code ?? signal}): ${stderr}`),
     (error: unknown) => console.error(error),

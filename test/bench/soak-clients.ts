@@ -9,7 +9,7 @@ const clients = 12;
 export interface Soaking {
   /** Answers so far. */
   readonly answered: number;
-  /** What nobody should be answered, each with how often it came: a habit and its status. */
+  /** Unexpected responses and their counts, by habit and status. */
   readonly wrong: ReadonlyMap<string, number>;
   /** Resolves when every client has stopped. */
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export function startClients(port: number, setting: Setting): Soaking {
   }
 
   const going = Promise.all(Array.from({ length: clients }, () => [go(usual, true), go(hostile, false)]).flat());
-  // Heard of by whoever stops them.
+  // `stop` reports the error.
   going.catch(() => (stopped = true));
   return {
     get answered() {

@@ -1,4 +1,4 @@
-/** What the clients of the soak send: what a service is for, and what nobody should send; each with the statuses it may have. */
+/** The requests of the soak test, usual and hostile ones, each with its allowed statuses. */
 import { requestText } from "../faults/keep-alive-connection.ts";
 import type { Asked } from "../faults/keep-alive-connection.ts";
 
@@ -128,7 +128,7 @@ const raw = (text: string | Buffer, answers = 1): Sent => ({ text, answers });
 const headOf = ({ key }: Setting, line: string, ...headers: string[]): string =>
   [line, "Host: localhost", `Authorization: Bearer ${key}`, ...headers, "", ""].join("\r\n");
 
-/** What nobody should send. */
+/** Hostile and malformed requests. */
 export const hostile: readonly Habit[] = [
   {
     name: "a key that is none",

@@ -11,7 +11,7 @@ import { createPageGround, emails } from "../support/page-ground.ts";
 import type { Looker, PageGround } from "../support/page-ground.ts";
 import { password } from "../support/person.ts";
 
-/** Pictures for whoever changes a page, with CRM_TEST_PICTURES=on. */
+/** Takes screenshots for reviewing page changes, with CRM_TEST_PICTURES=on. */
 const isPictured = process.env["CRM_TEST_PICTURES"] === "on";
 const pictures = join(import.meta.dirname, "../../node_modules/.cache/pages");
 

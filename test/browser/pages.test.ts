@@ -1,4 +1,4 @@
-/** Every page in a real Chromium: it fits, it can be used by everybody, and it breaks no policy of ours. */
+/** Every page in a real Chromium: it fits the viewport, is accessible, and violates no CSP. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -11,7 +11,7 @@ import { createPageGround, emails } from "../support/page-ground.ts";
 import type { Looker, PageGround } from "../support/page-ground.ts";
 import { password } from "../support/person.ts";
 
-/** Pictures for whoever changes a page, with CRM_TEST_PICTURES=on; nothing compares them, since fonts differ. */
+/** Takes screenshots for reviewing page changes, with CRM_TEST_PICTURES=on; they are not compared, since fonts differ. */
 const isPictured = process.env["CRM_TEST_PICTURES"] === "on";
 const pictures = join(import.meta.dirname, "../../node_modules/.cache/pages");
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Window = Awaited<ReturnType<Chromium["open"]>>;
 
-/** One window for each person, signed in by the page where somebody has to be. */
+/** One browser context per user, signed in through the page if the page under test needs a session. */
 function windows(look: Look): (as: Looker) => Promise<Window> {
   const open = new Map<Looker, Promise<Window>>();
   async function openFor(as: Looker): Promise<Window> {

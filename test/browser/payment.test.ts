@@ -1,4 +1,4 @@
-/** The way over a payment page and back, in a real Chromium: through a processor of others, with Back, without coming back, in two tabs, as somebody else. */
+/** The redirect over a payment page and back in a real Chromium: through a third-party processor, with Back, abandoned, in two tabs, as another user. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";

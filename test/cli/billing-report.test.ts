@@ -14,7 +14,7 @@ import { runInSession } from "../support/terminal-session.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** None that anybody could open: the command has no use for one. */
+/** An unreachable database: the command needs none. */
 const noDatabase = { CRM_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
 const payment = ["--amount", "29.00", "--status", "COMPLETED", "--type", "recurring"];
 

@@ -52,7 +52,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     const second = await terminal.json("contacts", "import", path);
     expect(second).toEqual({ ...first, created: 0, unchanged: 450 });
     const { stdout, stderr } = await terminal.run(["contacts", "import", path]);
-    // Nobody watches a pipe: no progress.
+    // No progress is printed to a pipe.
     expect([stdout, stderr]).toEqual([
       "0 created, 0 updated, 450 unchanged, 0 refused.\ncolumn county: 450 values not imported\n",
       "",

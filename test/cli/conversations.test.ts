@@ -1,4 +1,4 @@
-/** Conversations from the terminal: what somebody without a browser works with all day. */
+/** Conversations from the terminal: list, show, start, reply, assign, snooze, close and reopen. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";

@@ -10,7 +10,7 @@ interface Row {
   /** What each contact says; a field that is not named is empty. */
   readonly contacts: readonly Record<string, unknown>[];
   readonly refused?: readonly number[];
-  /** Columns that are left out: those of which somebody may ask where they went. */
+  /** Columns that are not imported and are reported as such. */
   readonly leftOut: readonly string[];
   readonly createdTags?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The first start: on an address that cannot be had it leaves nothing behind, and nobody is served before all is set up. */
+/** The first start: on an unavailable address it leaves nothing behind, and no request is served before the setup has finished. */
 import { readdir } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
@@ -14,7 +14,7 @@ import type { FreshDatabase } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
 
-/** Takes the lock that whoever sets up waits for; resolves to how to let go of it. */
+/** Takes the lock that a setup waits for; resolves to the function that releases it. */
 async function holdSetup({ url }: FreshDatabase): Promise<() => Promise<void>> {
   if (url.startsWith("sqlite:")) {
     const lock = new BetterSqlite(`${url.slice("sqlite:".length)}.setup.lock`);

@@ -1,4 +1,4 @@
-/** `crm` without a command, with one that there is not, and the words that everybody tries first. */
+/** `crm` without a command, with an unknown one, and with common words such as help and version. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

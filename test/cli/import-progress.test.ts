@@ -1,4 +1,4 @@
-/** An import that somebody watches says how far it is, and leaves the terminal as a person expects it. */
+/** An import on a terminal shows its progress, and restores the terminal at its end. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

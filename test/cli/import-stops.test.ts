@@ -105,7 +105,7 @@ describe.each(sampleOf("imports that end early", 1, databaseKinds))("crm contact
   });
 });
 
-/** As a backup that hangs would: nobody else writes until it is closed. Tries until it meets a moment between two batches. */
+/** Holds the write lock until it is closed, like a hanging backup. Retries until it gets the lock between two batches. */
 async function lockForGood({ environment }: Terminal): Promise<Sqlite.Database> {
   const database = new Sqlite(environment["CRM_DATABASE_URL"]!.slice("sqlite:".length), { timeout: 0 });
   while (!database.inTransaction) {

@@ -1,4 +1,4 @@
-/** Commands that go on say with --json that they run: one object on a line, for whoever started them. */
+/** Long-running commands report their start with --json: one object per line, for the parent process. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sampleOf } from "../support/chance.ts";

@@ -1,4 +1,4 @@
-/** Files of any size go in and come out in the memory that a small one takes, no faster than whoever reads. */
+/** Imports and exports of any size take constant memory, with backpressure from the reader. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";

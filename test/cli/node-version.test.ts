@@ -69,7 +69,7 @@ describe("with a local Node", () => {
     await using child = start(parameters);
     await child.match(/"node".*\n/);
     child.signal("SIGKILL");
-    // Its output ends only when nobody holds it any more.
+    // The output ends only when no process holds it open.
     const { signal, stdout } = await child.finished;
     expect([signal, stdout.split("\n").slice(1).join("\n")]).toEqual(["SIGKILL", last]);
   });
@@ -99,7 +99,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)("a service ends with the process that
     serve.signal(signal);
     expect(await serve.finished).toMatchObject(signal === "SIGKILL" ? { signal } : { code: 0, signal: null });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
-    // The write-ahead log is put into the file by whoever closes the database, and by nobody who is cut off.
+    // Closing the database checkpoints the write-ahead log; a killed process does not.
     expect(await readdir(directory)).not.toContain("crm.db-wal");
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -52,8 +52,8 @@ async function startTwo(environment: Record<string, string>, parameters: readonl
 }
 
 /**
- * Asks again and again over so many connections, every other of them new each time, until nobody listens any more; resolves to whatever was
- * no 200. A connection that somebody took and that nobody answers is cut off at the latest when the processes end.
+ * Sends requests over `connections` connections, every other of them new each time, until the port refuses connections; resolves to all results
+ * other than 200. A connection that is accepted and never answered is closed at the latest when the processes end.
  */
 async function askUntilNobodyListens(url: string, connections: number): Promise<unknown[]> {
   const wrong: unknown[] = [];

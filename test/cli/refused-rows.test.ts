@@ -1,4 +1,4 @@
-/** The rows that an import refuses: counted all, shown as many as somebody reads, kept to be mended and imported again. */
+/** The rows that an import refuses: all are counted, the first are shown, and `--refused` keeps them to be corrected and imported again. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

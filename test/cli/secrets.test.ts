@@ -1,4 +1,4 @@
-/** No secret lies in clear where somebody could find it: not in the database, what lies beside it, a log or a refusal. */
+/** No secret is stored in clear: not in the database, the files beside it, a log or an error. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";

@@ -1,4 +1,4 @@
-/** What docs/webhooks.md gives those who write receivers verifies what we sign, in each language whose interpreter is at hand. */
+/** The snippets of docs/webhooks.md verify the service's signatures, in each language whose interpreter is installed. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -128,7 +128,7 @@ export function mistakes(): unknown[] {
     client.POST("/api/v1/contacts/{id}/tags", { params: { path }, body: { location_id, tag_id: true } }),
     // @ts-expect-error -- no such field of a contact
     contact.full_name,
-    // @ts-expect-error -- nobody may own it
+    // @ts-expect-error -- the owner may be null
     contact.owner.name,
   ];
 }

@@ -1,4 +1,4 @@
-/** A listener closes in its time, and answers what it held meanwhile, though whoever hands it connections stands still. */
+/** A listener closes within its time limit and answers the requests that it held, even if the primary process is stalled. */
 import type { RequestListener } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";

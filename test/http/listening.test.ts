@@ -21,7 +21,7 @@ async function listen(host: string, port: number): Promise<string> {
 
 it.each<[string, string, () => number, RegExp]>([
   ["a port that is taken", "127.0.0.1", () => taken, /^Port \d+ of 127\.0\.0\.1 is in use by another program/],
-  // Of a block for documents: nobody's address (RFC 5737).
+  // From a block reserved for documentation: no host has this address (RFC 5737).
   ["somebody else's address", "203.0.113.7", () => 0, /^203\.0\.113\.7 is not an address of this machine: .*CRM_HOST/],
   ["somebody else's address and port", "203.0.113.7", () => taken, /^203\.0\.113\.7 is not an address of this machine/],
   ["a name that is none", "nowhere.invalid", () => 0, /^nowhere\.invalid does not resolve to an address/],

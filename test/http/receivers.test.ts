@@ -29,7 +29,7 @@ function answering(text: string | Buffer, { ends = true } = {}): Behave {
   };
 }
 
-/** Writes `text` again and again for as long as somebody takes it. */
+/** Writes `text` repeatedly until the peer closes the connection. */
 function flooding(head: string, text: string): Behave {
   const piece = text.repeat(Math.ceil(65_536 / text.length));
   return (socket) => {

@@ -1,4 +1,4 @@
-/** Bodies that are sent as they come: no faster than they are taken, never longer than anybody listens, never passed off as whole. */
+/** Streamed responses: with backpressure, ended when the client disconnects, and never terminated as complete after a failure. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AnswerHeaders, StreamedAnswer } from "../../src/http/answer.ts";

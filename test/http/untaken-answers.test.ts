@@ -1,4 +1,4 @@
-/** Answers that nobody takes are bounded together, and whoever takes his own gets it whole, however slowly. */
+/** The memory of unread responses is bounded in total, and a client that keeps reading gets its whole response, however slowly. */
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
@@ -66,7 +66,7 @@ test("those who take nothing are cut off until the rest is bearable, and a slow 
   const [slow] = await Promise.all(Array.from({ length: 5 }, open));
   await expect.poll(() => served.size).toBe(5);
   expect(leftAlone()).toBeGreaterThan(4 * answer.length);
-  // Some megabytes a second: it takes longer than those who take nothing are waited for.
+  // Some megabytes a second: reading takes longer than the timeout of clients that read nothing.
   const taking = read(slow!, 64 << 10, 10);
   await expect.poll(leftAlone, { timeout: 10_000 }).toBeLessThan(32 * megabyte);
   expect(served.size).toBe(1);

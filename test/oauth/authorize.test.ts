@@ -160,7 +160,7 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
         "invalid_request",
       ],
     ])("%s", async (_name, parameters, error, more = "") => {
-      // Before anybody signs in, so that no sign-in is wasted on it.
+      // The error comes before the sign-in, signed in or not.
       for (const person of [olga, createPerson(world.url)]) {
         const answer = await person.get(authorizePath(app, { state: "a b&c=%", ...parameters }) + more);
         expect(answer.status).toBe(303);

@@ -1,4 +1,4 @@
-/** Links that are mailed: what arrives at a real mail server, what it takes for nothing to arrive, and that nobody learns of an account. */
+/** Mailed links: the message that a real mail server gets, the cases without a message, and no disclosure of which accounts exist. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -54,7 +54,7 @@ describe.each([...databaseKinds])("a forgotten password on %s", (kind) => {
     const link = new URL(linkIn(mail!));
     expect(link.origin).toBe(world.url);
 
-    // Whoever else may have asked: nothing has changed yet.
+    // The request alone changes nothing: the old password still works.
     await createPerson(world.url).signIn("olga@acme.example", password);
     const person = createPerson(world.url);
     const chosen = await person.submit(await person.get(link.pathname), { password: "another horse battery" });

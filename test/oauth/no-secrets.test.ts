@@ -1,4 +1,4 @@
-/** No secret lies in clear where somebody could find it: not in the database, not in its WAL, not in the log. */
+/** No secret of OAuth is stored in clear: not in the database, not in its WAL, not in the log. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** How much argon2 runs: once for each attempt to sign in, whoever is named, and never so many at once that others wait for them. */
+/** argon2 runs once for each sign-in attempt, known account or not, and with bounded concurrency, so that other requests do not wait. */
 import { createHook } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

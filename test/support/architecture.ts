@@ -143,7 +143,7 @@ function judgeParsing(path: string, target: string): string[] {
     : [];
 }
 
-/** A text of SQL names tables of its own room or of lower ones only: who owns a table is whoever has its entity. */
+/** SQL names only tables of its own folder or of lower ranks. The owner of a table is the file with its entity. */
 function judgeTable(path: string, table: string, owner: string): string[] {
   const relation = relationOf(path, owner);
   return relation === undefined ? [] : [`${path} names the table ${table} of ${owner}: ${relation}.`];

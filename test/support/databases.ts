@@ -15,7 +15,7 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 export interface FreshDatabase {
   /** For CRM_DATABASE_URL. */
   readonly url: string;
-  /** A folder for this database alone: a data folder for whoever needs one. */
+  /** A folder of this database alone, also usable as a data folder. */
   readonly directory: string;
   drop(): Promise<void>;
 }

@@ -5,11 +5,11 @@ import type { AddressInfo, Socket } from "node:net";
 export interface DistantDatabase extends AsyncDisposable {
   /** The same database, over the line. */
   readonly url: string;
-  /** How often somebody sent something and then waited for an answer, since the last time this was asked. */
+  /** The number of round trips since the last call. */
   journeys(): number;
 }
 
-/** For which nobody waits: that something was committed is told to other processes later. */
+/** Not counted: the notification of other processes about a commit is sent later, without waiting. */
 const uncounted = "notify ";
 
 /** `delay`: milliseconds each way. */

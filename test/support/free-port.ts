@@ -1,4 +1,4 @@
-/** A port of the loopback address that nobody listens on at this moment, for programs that cannot choose one by themselves. */
+/** A free port of the loopback address, for programs that cannot choose one themselves. */
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 

@@ -4,7 +4,7 @@ import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { made } from "./given.ts";
 import type { Asker, World } from "./world.ts";
 
-/** An address that nobody looks up and nothing is sent to. */
+/** A target without DNS lookups, to which no test sends anything. */
 export const someTarget = "https://192.0.3.1/hooks/crm";
 
 interface HookFields {

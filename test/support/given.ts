@@ -88,7 +88,7 @@ export async function givenOpportunity(world: World, fields: Record<string, unkn
   return made(world.send("owner", "POST", "/opportunities", body));
 }
 
-/** A task in North, for nobody unless `fields` say so. */
+/** A task in North, unassigned unless `fields` set an assignee. */
 export async function givenTask(world: World, fields: Record<string, unknown> = {}): Promise<TaskView> {
   return made(world.send("owner", "POST", "/tasks", { location_id: world.north, title: "Call back", ...fields }));
 }

@@ -1,4 +1,4 @@
-/** Guides of README and docs/, as somebody follows them: the blocks of commands, and what is shown below them. */
+/** Executes the guides of README and docs/: the blocks of commands, and the expected output below them. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

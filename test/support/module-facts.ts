@@ -8,7 +8,7 @@ export type ModuleFacts = {
   valueImports: string[];
   /** The source of each read of process.env. */
   environmentReads: string[];
-  /** The source of each `new Date()`, `Date()` and `Date.now()`: times that nobody passed in. */
+  /** The source of each `new Date()`, `Date()` and `Date.now()`: reads of the system clock. */
   clockReads: string[];
   /** Every name that stands where SQL names a table: after `from`, `join`, `into` or `update`, and what an insert or an update is defined for. */
   tables: string[];

@@ -98,7 +98,7 @@ export function startProcess(
       resolve({ code, signal, ...printed });
     });
   });
-  // Whoever awaits it hears of a failure; a process that nobody awaits must not end the test run.
+  // `finished` still rejects for its awaiters; without one, an unhandled rejection must not end the test run.
   finished.catch(() => {});
 
   return {

@@ -1,4 +1,4 @@
-/** A service with people, places and apps for whoever looks at its pages, and every page by name. */
+/** A service with users, locations and apps for the tests of pages, and every page by name. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Somebody at a browser without JavaScript: keeps cookies, sends the forms that pages show, follows nothing by itself. */
+/** A browser without JavaScript: keeps cookies, submits the forms of pages, and follows no redirect by itself. */
 
 export interface Page {
   readonly status: number;

@@ -1,4 +1,4 @@
-/** A PostgreSQL in a folder of its own, started and stopped by whoever made it. */
+/** A PostgreSQL cluster in a folder of its own; the test that creates it starts and stops it. */
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -14,13 +14,13 @@ export interface Programs {
   readonly postgres: string;
 }
 
-/** As `spawn` takes it; empty means: whoever runs the tests. */
+/** The user options of `spawn`; empty for the user of the test run. */
 export interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** The user postgres where root runs the tests, or else nobody, whom every machine has. */
+/** If root runs the tests: the user `postgres`, or `nobody`, which exists on every machine. */
 export function serverUser(): User {
   if (userInfo().uid !== 0) return {};
   const idOf = (kind: "-u" | "-g", name: string) =>

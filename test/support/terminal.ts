@@ -1,4 +1,4 @@
-/** A terminal of a test's own: `crm` on a database and in a folder that nobody else uses. */
+/** Runs `crm` in isolation: on a database and in a folder of the test's own. */
 import { expect } from "vitest";
 import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";

@@ -1,4 +1,4 @@
-/** Unpacks Chromium before the first test that opens it: whoever starts it while another writes it is told that the file is busy (ETXTBSY). */
+/** Unpacks Chromium before the first test that opens it: starting it while another process writes the file fails with ETXTBSY. */
 import chromium from "@sparticuz/chromium";
 
 export async function setup(): Promise<void> {

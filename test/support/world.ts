@@ -59,7 +59,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Whoever closes a world has had all answers: nothing is on its way any more. */
+/** A short timeout: when a world closes, all responses have been received and nothing is in flight. */
 const patience = { look: 5 };
 
 interface WorldOptions {

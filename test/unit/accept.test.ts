@@ -1,4 +1,4 @@
-/** Who gets a page: only whoever names text/html, and JSON no more than that. */
+/** Content negotiation: a page only for requests that name text/html and do not prefer JSON. */
 import { expect, test } from "vitest";
 import { wantsPage } from "../../src/http/request/accept.ts";
 

@@ -22,7 +22,7 @@ test("every other address by method and path", () => {
     version: "0.0.0",
     baseUrl: null,
     links: createLinks("http://localhost"),
-    // Nobody asks, and nothing is looked up.
+    // Never used: no request is served.
     ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs" | "operating">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",

@@ -1,4 +1,4 @@
-/** Cursors: they come back as they went out, for the list they were made for, and nobody else can make or change one. */
+/** Cursors: they round-trip for the list that issued them, and their signature prevents forgery and changes. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What the limits allow at most, in bytes of an answer: whoever raises one of them learns here what that costs. */
+/** The largest responses that the limits allow, in bytes: raising a limit fails here and shows its cost. */
 import { expect, test } from "vitest";
 import { largestAnswers } from "../support/largest-answers.ts";
 

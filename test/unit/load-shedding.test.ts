@@ -1,4 +1,4 @@
-/** What is sent gives way to changes in a process that is busy all the time, and to nobody else. */
+/** Load shedding: in a process that is busy all the time, deliveries and messages yield to changes, and only to those. */
 import { expect, test } from "vitest";
 import { createLoadShedder } from "../../src/queues/load-shedding.ts";
 

@@ -1,4 +1,4 @@
-/** What a pure function gave is kept, in a room that nobody outside can fill. */
+/** Memoization of pure functions, with bounded memory whatever the input. */
 import { expect, test } from "vitest";
 import { memoize } from "../../src/kit/memoize.ts";
 

@@ -1,4 +1,4 @@
-/** The name that somebody may have meant. */
+/** Did you mean: the nearest known name to a mistyped one. */
 import { expect, test } from "vitest";
 import { nearest } from "../../src/kit/nearest.ts";
 

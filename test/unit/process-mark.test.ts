@@ -1,4 +1,4 @@
-/** A process that has ended is told from one that runs, also where its id is used again or nobody has read how it ended. */
+/** The mark of a process distinguishes a dead process from a running one, even with a reused process id or as a zombie. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, test } from "vitest";
@@ -9,7 +9,7 @@ const marking = `import("${import.meta.resolve("../../src/kit/process-mark.ts")}
   console.log("mark " + JSON.stringify(readOwnMark()));
   setInterval(() => {}, 1000);
 })`;
-/** Its child ends, and nobody reads how. */
+/** Its child ends without being reaped: a zombie. */
 const leaving = "sleep 0 & echo left $!; exec sleep 60";
 
 describe.runIf(process.platform === "linux")("the mark of a process", () => {

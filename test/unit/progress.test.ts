@@ -1,4 +1,4 @@
-/** The progress line: what it says, never wider than the terminal, and nothing where nobody watches. */
+/** The progress line: its text, never wider than the terminal, and nothing if the output is not a terminal. */
 import { describe, expect, test } from "vitest";
 import { progressLine, startProgress } from "../../terminal/output/progress.ts";
 import { readable } from "../support/pseudo-terminal.ts";

@@ -10,7 +10,7 @@ test("what a route is handed is what it takes", () => {
   route({ ...page, body: "form", serve: async (_request, form) => jsonAnswer(200, form.getAll("a").join()) });
   route({ ...page, body: "raw", serve: async (_request, bytes) => jsonAnswer(200, bytes.toString("hex")) });
   route({ ...page, body: "stream", serve: async (_request, bytes) => jsonAnswer(200, String(bytes.readable)) });
-  // @ts-expect-error -- nobody has judged what a client sent as JSON
+  // @ts-expect-error -- JSON of a client is not validated yet
   route({ ...page, body: "json", serve: async (_request, body) => jsonAnswer(200, body.name) });
   // @ts-expect-error -- it takes no body
   route({ ...page, serve: async (_request, body) => jsonAnswer(200, body) });

@@ -1,4 +1,4 @@
-/** One budget over several processes: never more than the limit, whoever asks where, and little of it is left lying. */
+/** One rate limit over several processes: never exceeded, whatever the distribution of requests, and little of it stays unused. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPortionedLimiter, createPortions } from "../../src/http/budget/shared-rate-limit.ts";

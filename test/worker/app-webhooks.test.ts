@@ -1,4 +1,4 @@
-/** The webhooks of an app hear what its tokens may read: nothing while nobody who reaches the location lets it in. */
+/** The webhooks of an app get only what its tokens may read, and nothing while no user with access to the location allows the app. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";

@@ -107,7 +107,7 @@ describe.each(databaseKinds)("beginnings on %s", (kind) => {
 
   test("nor of what was committed while it was disabled, also where a new worker looks at the log again", async () => {
     const hook = await givenListener();
-    // The first look moves the mark; what nobody wants afterwards is behind it only in the memory of this worker.
+    // The first read moves the stored position; events without a listener then advance it only in this worker's memory.
     await givenContact(world);
     await world.service.worker.runOnce();
     const told = await toldOf(hook);
@@ -138,7 +138,7 @@ describe.each(databaseKinds)("beginnings on %s", (kind) => {
   });
 
   test("a workflow is started by what happens after it was published, also where a new worker looks at the log again", async () => {
-    // The first look moves the mark; what nobody wants afterwards is behind it only in the memory of this worker.
+    // The first read moves the stored position; events without a listener then advance it only in this worker's memory.
     for (const first_name of ["Ada", "Grace"]) {
       await givenContact(world, { first_name });
       await world.service.worker.runOnce();

@@ -219,7 +219,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
       await rows("select id from hooks where id = ? for update", [low.id]);
       noting = turn(ends, []);
       await sleep(100);
-      // Whoever waits for the lower one has not taken the higher one yet.
+      // The transaction that waits for the lower row has not locked the higher one yet.
       await database.transaction((other) =>
         other.rows("select id from hooks where id = ? for update nowait", [high.id]),
       );

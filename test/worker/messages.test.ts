@@ -1,4 +1,4 @@
-/** Messages from the API to a mail server and to a gateway: each arrives, is tried again in time, or fails with a reason; nobody waits for another channel. */
+/** Messages from the API to a mail server and to a gateway: each is sent, retried in time, or fails with a reason; no channel delays another. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
@@ -597,7 +597,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       else {
         expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ["contact_id"]]);
         expect(answer.body.message).toMatch(to);
-        // The same in a conversation that is open already; a note goes to nobody.
+        // The same in a conversation that is open already; a note is not sent.
         const { conversation } = await made(world.send("owner", "POST", "/conversations", { ...body, body: null }));
         expect((await say(conversation.id, { body: "Hello" })).status).toBe(422);
         expect((await say(conversation.id, { body: "Hello", kind: "note" })).status).toBe(201);

@@ -1,4 +1,4 @@
-/** What the nodes that change a contact read: never what hangs on it, since no one is shown it. */
+/** The reads of workflow nodes that change a contact: never its related records, which no response shows. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { databaseKinds } from "../support/databases.ts";

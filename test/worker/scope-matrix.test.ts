@@ -21,7 +21,7 @@ import { givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** What is to be found of a noun by whoever may read it. The names of what a record points at are its own, and stand nowhere here. */
+/** Texts that only a credential with the scope may see. The names of referenced records belong to their own nouns, and are not listed. */
 const texts: Readonly<Partial<Record<ScopeName, readonly string[]>>> = {
   "contacts.readonly": ["secret@example.com", "555-0187", "Secret company", "Secret note"],
   "opportunities.readonly": ["Secret engine", "987654321", "Qualification"],

@@ -25,7 +25,7 @@ interface Options {
   readonly watch?: Database["watchCommits"];
 }
 
-/** A worker with the duties of the service and `more`, beside whoever commits in the same process. */
+/** A worker with the duties of the service and `more`, and a caller that commits in the same process. */
 function openWorker(
   database: Database,
   { more = [], watch = (listener) => database.watchCommits(listener) }: Options = {},

@@ -1,4 +1,4 @@
-/** Webhooks from the event to the acknowledgement: signed, tried again in time, by the same bytes, and told to nobody who may not hear of it. */
+/** Webhooks from the event to the acknowledgement: signed, retried in time with the same bytes, and only for receivers that may read the event. */
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import type { DeliveryView } from "../../src/webhooks/deliveries/delivery.view.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";

@@ -82,7 +82,7 @@ describe.each([...databaseKinds])("the worker on %s", (kind) => {
     expect([(await keys()).length, (await payloads()).length > 0]).toEqual([0, true]);
     world.clock.advance({ days: 30 });
     await world.service.worker.runOnce();
-    // By then nobody who follows the log is behind.
+    // By then every reader of the event log has caught up.
     world.clock.advance({ minutes: 10 });
     await world.service.worker.runOnce();
     expect(await payloads()).toEqual([]);

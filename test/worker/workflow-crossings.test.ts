@@ -1,4 +1,4 @@
-/** Replies, deletions and goals that cross runs while two workers move them: nobody waits for another for ever, and nothing is done twice. */
+/** Concurrent replies, deletions and goals while two workers move the same runs: no deadlock, and nothing happens twice. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";

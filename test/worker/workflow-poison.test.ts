@@ -1,4 +1,4 @@
-/** What can never succeed stops nobody else: an event, a definition, a run; the log tells of each, and of what it was about. */
+/** Poison events, definitions and runs are logged with their context and skipped, and block no others. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openService } from "../../src/service.ts";

@@ -1,4 +1,4 @@
-/** Among locations runs take turns: one with thousands that are due keeps nobody else's waiting. */
+/** Fair scheduling of runs by location: thousands of due runs in one location do not delay those of others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";

@@ -219,7 +219,7 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
         );
       for (const { hours, what } of [{ hours: 0, what: "nothing" }, ...happened]) {
         world.clock.advance({ hours });
-        // Time goes by before something happens, and somebody looks.
+        // The worker runs after time has passed, before the next step.
         await work();
         model.go(world.clock.now().getTime());
         world.clock.advance({ minutes: 1 });

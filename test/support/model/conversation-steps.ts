@@ -258,7 +258,7 @@ const change = step(
     if (given.isRead) conversation.unread_count = 0;
     const changes = differences(before, stateOf(conversation));
     if (changes.length === 0) return [answer, done(200, model.conversation(conversation))];
-    // To read what somebody wrote is no activity of theirs.
+    // Reading a message is no activity of the contact.
     const isReadAlone = changes.every(({ field }) => field === "unread");
     model.tell(isReadAlone ? null : conversation.contact, "conversation.updated", changes);
     return [answer, done(200, model.conversation(conversation), "conversation.updated")];

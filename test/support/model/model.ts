@@ -25,7 +25,7 @@ export interface Ground {
   readonly pipeline: Named;
   readonly stages: readonly Stage[];
   readonly channels: readonly ModelledChannel[];
-  /** Somebody who has access, and somebody who has none. */
+  /** A user with access to the location, and the id of one without. */
   readonly person: Named;
   readonly stranger: number;
   /** Of another location. */
@@ -116,7 +116,7 @@ export class Model {
     return this.contacts.filter(({ isDeleted }) => !isDeleted);
   }
 
-  /** An activity of a living contact, which it moves to the front of the list; of anybody else nothing is told on a timeline. */
+  /** Records an activity of a contact that is not deleted, and moves it to the front of the list. Without such a contact nothing is recorded. */
   tell(contact: ModelledContact | null, kind: string, data: readonly Changed[], actor = this.ground.actor): void {
     if (contact === null || contact.isDeleted) return;
     contact.last_activity_at = this.now;
@@ -217,7 +217,7 @@ export function nameOf({ first_name, last_name, email }: ModelledContact): strin
   return [first_name, last_name].filter((part) => part !== "").join(" ") || (email ?? "Unnamed contact");
 }
 
-/** Who a record belongs to; a deleted contact is nobody. */
+/** The contact of a record; null if it is deleted. */
 function named(contact: ModelledContact | null): Named | null {
   return contact === null || contact.isDeleted ? null : { id: contact.id, name: nameOf(contact) };
 }
@@ -231,7 +231,7 @@ export function byDue(one: ModelledTask, other: ModelledTask): number {
   return (one.due_at ?? "9").localeCompare(other.due_at ?? "9") || one.id - other.id;
 }
 
-/** A conversation in which nobody wrote comes last. */
+/** By the latest message; conversations without messages come last. */
 export function byLastMessage(one: ModelledConversation, other: ModelledConversation): number {
   return (other.last_message_at ?? "0").localeCompare(one.last_message_at ?? "0") || other.id - one.id;
 }

@@ -69,7 +69,7 @@ export function differences<State extends object>(before: State, after: State): 
 
 export const which = fc.nat(4);
 
-/** Left out, cleared, somebody with access, somebody without. */
+/** Omitted, cleared, a user with access, a user without. */
 export const person = fc.constantFrom(
   "nobody said",
   "nobody said",
