@@ -71,7 +71,7 @@ function readAll(options: SettingsOptions): { settings: Settings; shown: Record<
     if (value === undefined) {
       const isFromFlag = given?.source === "flag";
       const from = isFromFlag ? (definition.flag ?? name) : `${name} from ${given?.from ?? "its default"}`;
-      throw new SettingsError(`${from} is ${JSON.stringify(redact(text))}; accepted is ${definition.accepts}.`, {
+      throw new SettingsError(`${from} is ${JSON.stringify(redact(text))}; expected ${definition.accepts}.`, {
         isFromFlag,
       });
     }

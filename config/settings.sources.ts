@@ -37,14 +37,14 @@ export function lookUp<Kind extends string>(
     const text = entries[name]?.trim();
     const path = entries[`${name}_FILE`]?.trim();
     if (text && path) {
-      throw new SettingsError(`${name} and ${name}_FILE are both given in ${originOf(name)}; accepted is one of them.`);
+      throw new SettingsError(`${name} and ${name}_FILE are both given in ${originOf(name)}; expected one of them.`);
     }
     if (text) return { text, source, from: originOf(name) };
     if (path) {
       const held = readText(resolve(directory, path))?.trim();
       if (held) return { text: held, source, from: `the file ${path}` };
       throw new SettingsError(
-        `${name}_FILE from ${originOf(`${name}_FILE`)} is ${JSON.stringify(path)}; accepted is a readable file that contains the value.`,
+        `${name}_FILE from ${originOf(`${name}_FILE`)} is ${JSON.stringify(path)}; expected a readable file that contains the value.`,
       );
     }
   }
@@ -79,10 +79,10 @@ function readConfig(path: string): Record<string, string> {
     content = JSON.parse(text);
   } catch {
     // The parser's message is omitted: it quotes the file, which may contain secrets.
-    throw new SettingsError("crm.config.json is not valid JSON; accepted is an object of CRM_* settings.");
+    throw new SettingsError("crm.config.json is not valid JSON; expected an object of CRM_* settings.");
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new SettingsError("crm.config.json is not an object; accepted is an object of CRM_* settings.");
+    throw new SettingsError("crm.config.json is not an object; expected an object of CRM_* settings.");
   }
   const entries: Record<string, string> = {};
   for (const [entry, value] of Object.entries(content)) {
@@ -103,7 +103,7 @@ function readText(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new SettingsError(`${path} cannot be read (${code}); accepted is a readable file.`);
+    throw new SettingsError(`${path} cannot be read (${code}); expected a readable file.`);
   }
 }
 

@@ -67,7 +67,7 @@ export type Definition<Value> = {
   /** The flag of commands that accept it. */
   flag?: `--${string}`;
   description: string;
-  /** What it accepts, for the sentence "accepted is …". */
+  /** What it accepts, for the sentence "expected …". */
   accepts: string;
   /** The default text; null: unset. */
   fallback: string | null | ((settings: Settings) => string);

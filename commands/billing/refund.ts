@@ -44,5 +44,5 @@ function readDollars(text: string): number {
 }
 
 function wrongAmount(text: string): WrongUsage {
-  return new WrongUsage(`--amount is ${JSON.stringify(text)}; accepted is a number of US dollars such as 10.00.`);
+  return new WrongUsage(`--amount is ${JSON.stringify(text)}; expected a number of US dollars such as 10.00.`);
 }

@@ -63,7 +63,7 @@ The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or 
 function readAmount(given: string): number {
   const amount = /^-?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : Number.NaN;
   if (Number.isFinite(amount)) return amount;
-  throw new WrongUsage(`--amount is ${JSON.stringify(given)}; accepted is a number of US dollars such as 29.00.`);
+  throw new WrongUsage(`--amount is ${JSON.stringify(given)}; expected a number of US dollars such as 29.00.`);
 }
 
 async function readSecret(): Promise<string> {

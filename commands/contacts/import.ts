@@ -76,7 +76,7 @@ restore, run it again.`;
     const { createRefusedFile } = await import("../../src/crm/contacts/transfer/refused-file.ts");
     const { startProgress } = await import("../../terminal/output/progress.ts");
     const { encoding = usualEncoding, refused } = flags;
-    if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; accepted is a name such as utf-8.`);
+    if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; expected a name such as utf-8.`);
     if (refused !== undefined && isSameFile(refused, args.file)) {
       throw new WrongUsage("--refused must not name the file that is imported.");
     }

@@ -43,7 +43,7 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
     const { args, flags } = await this.parse(ContactsList);
     const { query: search } = args;
     if (search?.trim() === "") {
-      throw new WrongUsage('QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.');
+      throw new WrongUsage('QUERY is ""; expected a part of a name, an e-mail address or a phone number.');
     }
     const [{ searchContacts }, { allPages }, { limits }, filters] = await Promise.all([
       import("../../src/crm/contacts/contact.operations.ts"),
@@ -90,7 +90,7 @@ async function readFilters(texts: readonly string[]): Promise<string | null> {
   const conditions = texts.flatMap((text) => {
     const read = parseFilterArgument(text);
     if (read === undefined)
-      throw new WrongUsage(`--filter is ${JSON.stringify(text)}; accepted is ${filterArgumentForms}.`);
+      throw new WrongUsage(`--filter is ${JSON.stringify(text)}; expected ${filterArgumentForms}.`);
     return read;
   });
   return JSON.stringify(conditions);

@@ -110,5 +110,5 @@ export default class EventsList extends CrmCommand {
 function toPosition(text: string): number {
   const position = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(position)) return position;
-  throw new WrongUsage(`--after is ${JSON.stringify(text)}; accepted is a position: 0 or a positive integer.`);
+  throw new WrongUsage(`--after is ${JSON.stringify(text)}; expected a position: 0 or a positive integer.`);
 }

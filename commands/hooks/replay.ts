@@ -59,6 +59,6 @@ function readSince(text: string, now: Date): Date {
     : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time);
   throw new WrongUsage(
-    `--failed-since is ${JSON.stringify(text)}; accepted is a time such as 2026-03-01T12:00:00Z or a duration such as 24h.`,
+    `--failed-since is ${JSON.stringify(text)}; expected a time such as 2026-03-01T12:00:00Z or a duration such as 24h.`,
   );
 }

@@ -49,6 +49,6 @@ function readStage(text: string): { name: string; kind: StageKind; color?: strin
   if (name !== undefined) return { name, kind: kind.toLowerCase() as StageKind, color };
   if (!text.includes(":")) return { name: text, kind: "open" };
   throw new WrongUsage(
-    `--stage is ${JSON.stringify(text)}; accepted is NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".`,
+    `--stage is ${JSON.stringify(text)}; expected NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".`,
   );
 }

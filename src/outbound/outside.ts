@@ -13,7 +13,7 @@ export interface Outside {
 export function refusePlainHttp({ webhookAllowHttp }: Pick<Settings, "webhookAllowHttp">, baseUrl: string): void {
   if (!webhookAllowHttp || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname)) return;
   throw new Error(
-    `CRM_WEBHOOK_ALLOW_HTTP is on, but clients reach this service at ${baseUrl}; accepted is only a loopback address such as http://127.0.0.1:3000.`,
+    `CRM_WEBHOOK_ALLOW_HTTP is on, but clients reach this service at ${baseUrl}; expected a loopback address such as http://127.0.0.1:3000.`,
   );
 }
 

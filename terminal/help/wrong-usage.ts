@@ -56,7 +56,7 @@ const sentences: readonly (readonly [RegExp, Sentence])[] = [
     /^Flag (--\S+) expects one of these values: (.*)$/,
     (_, flag, choices) => `${flag} needs a value, one of ${choices}.`,
   ],
-  [/^Flag (--\S+) can only be specified once$/, (_, flag) => `${flag} is given more than once; accepted is one value.`],
+  [/^Flag (--\S+) can only be specified once$/, (_, flag) => `${flag} is given more than once; expected one value.`],
   [
     /^Unexpected arguments?: ([^]*)$/,
     ({ command }, extra) => `Too many arguments for crm ${command}: ${extra}. ${seeHelp(command)}`,
@@ -77,7 +77,7 @@ export function describeWrongUsage(message: string, accepted: Accepted): string 
 function ofChoices(name: string, value: string, choices: string): string {
   const meant = suggest(value, choices.split(", "));
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  return `${name} is ${JSON.stringify(value)}; accepted is one of ${choices}.${hint}`;
+  return `${name} is ${JSON.stringify(value)}; expected one of ${choices}.${hint}`;
 }
 
 function seeHelp(command: string): string {

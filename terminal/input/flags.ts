@@ -7,7 +7,7 @@ import { WrongUsage } from "../failures.ts";
 export function readId(text: string, name: string): number {
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   if (id > 0 && Number.isSafeInteger(id)) return id;
-  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; expected an id, a whole number from 1.`);
 }
 
 /** The ID of another record. */
@@ -46,7 +46,7 @@ export function wholeFlag(
 export function readWhole(text: string, name: string, { least, most }: { least: number; most: number }): number {
   const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
   if (number >= least && number <= most) return number;
-  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`);
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; expected a whole number from ${least} to ${most}.`);
 }
 
 /** A duration, in milliseconds. */
@@ -54,7 +54,7 @@ export const durationFlag = Flags.custom<number>({
   async parse(text, _context, { name }) {
     const duration = readDuration(text);
     if (duration !== undefined) return duration;
-    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is ${acceptedDuration}.`);
+    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; expected ${acceptedDuration}.`);
   },
   helpValue: "SPAN",
 });
@@ -73,7 +73,7 @@ const place = Args.custom<string>({ parse: async (text, _context, { name }) => r
 
 function readPlace(text: string, name: string): string {
   if (text.trim() !== "") return text.trim();
-  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id or a name.`);
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; expected an id or a name.`);
 }
 
 /** The workspace or location of a command. */

@@ -11,7 +11,7 @@ const amountFlag = Flags.custom<number>({
     const [, whole = "", cents = ""] = /^(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
     const amount = Number(`${whole.replaceAll(",", "")}${cents || "00"}`);
     if (whole !== "" && Number.isSafeInteger(amount)) return amount;
-    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is an amount such as 12500 or 12,500.00.`);
+    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; expected an amount such as 12500 or 12,500.00.`);
   },
   helpValue: "AMOUNT",
 });

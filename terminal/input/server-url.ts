@@ -16,7 +16,7 @@ export function readServerUrl(
   { baseUrl, host, port }: Pick<Settings, "baseUrl" | "host" | "port">,
 ): string {
   if (given !== undefined && !/^https?:$/.test(URL.parse(given)?.protocol ?? "")) {
-    throw new WrongUsage(`--url is ${JSON.stringify(given)}; accepted is an http:// or https:// address.`);
+    throw new WrongUsage(`--url is ${JSON.stringify(given)}; expected an http:// or https:// address.`);
   }
   const address = given ?? baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return address.replace(/\/$/, "");

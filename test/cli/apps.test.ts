@@ -103,7 +103,7 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
     [
       ["update", "1", "--price-cents", "free"],
       2,
-      '--price-cents is "free"; accepted is a whole number from 0 to 999999999.',
+      '--price-cents is "free"; expected a whole number from 0 to 999999999.',
     ],
     [["publish", "77"], 1, "There is no such app."],
     [["rotate-secret", "77"], 1, "There is no such app."],

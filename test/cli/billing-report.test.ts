@@ -127,10 +127,10 @@ describe("against a service", () => {
     [
       ["--location", "1", ...payment.with(1, "much")],
       2,
-      '--amount is "much"; accepted is a number of US dollars such as',
+      '--amount is "much"; expected a number of US dollars such as',
     ],
     [["--location", "1", ...payment.with(3, "PAID")], 2, "--status"],
-    [["--location", "x", ...payment], 2, '--location is "x"; accepted is an id'],
+    [["--location", "x", ...payment], 2, '--location is "x"; expected an id'],
     [payment, 2, "Give the payer: either --location or --company."],
     [["--location", "1", "--company", "1", ...payment], 2, "Give the payer: either --location or --company."],
   ])("%j exits %i", async (parameters, code, sentence) => {

@@ -116,7 +116,7 @@ test("no folder is made and nothing opened for it, and --json carries the script
     expect(refused).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: 'Error: SHELL is "fish"; accepted is one of bash, zsh.\n',
+      stderr: 'Error: SHELL is "fish"; expected one of bash, zsh.\n',
     });
   } finally {
     await rm(empty, { recursive: true, force: true });

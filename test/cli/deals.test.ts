@@ -107,7 +107,7 @@ describe("deals", () => {
     [
       ["opportunities", "update", "1", "--value", "12.5"],
       2,
-      '--value is "12.5"; accepted is an amount such as 12500 or 12,500.00.',
+      '--value is "12.5"; expected an amount such as 12500 or 12,500.00.',
     ],
     [["opportunities", "update", "1"], 2, "Nothing to change: give at least one field, such as --value."],
     [

@@ -159,12 +159,12 @@ describe("what cannot be meant", () => {
   afterAll(() => terminal?.close());
 
   test.each([
-    [["list", ""], 2, 'QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.'],
-    [["list", "--limit", "0"], 2, '--limit is "0"; accepted is a whole number from 1 to 10000.'],
+    [["list", ""], 2, 'QUERY is ""; expected a part of a name, an e-mail address or a phone number.'],
+    [["list", "--limit", "0"], 2, '--limit is "0"; expected a whole number from 1 to 10000.'],
     [
       ["list", "--filter", "city"],
       2,
-      '--filter is "city"; accepted is FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API.',
+      '--filter is "city"; expected FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API.',
     ],
     [
       ["list", "--filter", "id:contains=1"],
@@ -182,7 +182,7 @@ describe("what cannot be meant", () => {
     [["create", "--first-name", "x", "--external-ref", "crm-2671"], 1, /--external-ref has already been taken/],
     [["update", "1"], 2, "Nothing to change: give at least one field, such as --email."],
     [["update", "77777", "--city", "x"], 1, "There is no such contact."],
-    [["update", "Ada", "--city", "x"], 2, 'ID is "Ada"; accepted is an id, a whole number from 1.'],
+    [["update", "Ada", "--city", "x"], 2, 'ID is "Ada"; expected an id, a whole number from 1.'],
   ])("crm contacts %j exits %i with one sentence", async (parameters, code, sentence) => {
     const refused = await terminal.run(["contacts", ...parameters]);
     expect(refused).toMatchObject({ code, stdout: "" });

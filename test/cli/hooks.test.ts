@@ -145,7 +145,7 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
     [["hooks", "deliveries", "99"], 1, /no such webhook/],
     [["hooks", "replay"], 2, /Name one delivery/],
     [["hooks", "replay", "1", "--failed-since", "1h", "--hook", "1"], 2, /Name one delivery/],
-    [["hooks", "replay", "--failed-since", "soon", "--hook", "1"], 2, /accepted is a time/],
+    [["hooks", "replay", "--failed-since", "soon", "--hook", "1"], 2, /expected a time/],
   ] as const)("%j exits %i", async (parameters, code, sentence) => {
     const ended = await terminal.run(parameters);
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);

@@ -94,12 +94,12 @@ describe.each(databaseKinds)("crm keys on %s", (kind) => {
     [
       ["create", "x", "--expires-in", "soon"],
       2,
-      '--expires-in is "soon"; accepted is a duration such as 30s, 15m, 12h, 90d or 4w.',
+      '--expires-in is "soon"; expected a duration such as 30s, 15m, 12h, 90d or 4w.',
     ],
     [
       ["create", "x", "--expires-in", "0d"],
       2,
-      '--expires-in is "0d"; accepted is a duration such as 30s, 15m, 12h, 90d or 4w.',
+      '--expires-in is "0d"; expected a duration such as 30s, 15m, 12h, 90d or 4w.',
     ],
     [["create", "x", "--location", "77"], 1, "There is no location 77; there are 1 (Main Street)."],
     [["create", " "], 1, "NAME is required."],

@@ -174,7 +174,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       1,
       'There is no location "Paris"; there are 1 (Main Street), 2 (Berlin).',
     ],
-    [["contacts", "list", "--location", " "], 2, '--location is " "; accepted is an id or a name.'],
+    [["contacts", "list", "--location", " "], 2, '--location is " "; expected an id or a name.'],
     [
       ["users", "invite", "ADA@acme.example", "--role", "member"],
       1,
@@ -228,7 +228,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["tags", "delete", "1", "--yes"],
       2,
-      '"1" is the id of one tag (VIP) and the name of another (3); accepted is "VIP" or 3.',
+      '"1" is the id of one tag (VIP) and the name of another (3); expected "VIP" or 3.',
     ],
     [["tags", "delete", "vip"], 2, "This would delete tag 1 (VIP), which 0 contacts have: add --yes to confirm."],
     [
@@ -239,7 +239,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["pipelines", "create", "x", "--stage", "One:maybe", "--location", "1"],
       2,
-      '--stage is "One:maybe"; accepted is NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".',
+      '--stage is "One:maybe"; expected NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".',
     ],
     [["tags", "create", "vip"], 1, "NAME has already been taken."],
     [["tags", "create", "x", "--color", "red"], 1, "--color must be a color such as #1a2b3c."],
@@ -250,10 +250,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
   test.each([
     [
       ["users", "invite", "x@acme.example", "--role", "boss"],
-      /^Error: --role is "boss"; accepted is one of owner, manager, member\.\n$/,
+      /^Error: --role is "boss"; expected one of owner, manager, member\.\n$/,
     ],
     [["users", "invite", "--role", "member"], /^Error: Missing: EMAIL\. See crm users invite --help\.\n$/],
-    [["apps", "publish", "first"], /^Error: ID is "first"; accepted is an id, a whole number from 1\.\n$/],
+    [["apps", "publish", "first"], /^Error: ID is "first"; expected an id, a whole number from 1\.\n$/],
     [
       ["tags", "create", "x", "--colour", "#000000"],
       /^Error: --colour is not a flag of crm tags create\. Did you mean --color\? /,

@@ -25,30 +25,30 @@ describe("before anything is opened", () => {
   const schedule = "a cron expression of five fields, or of six with seconds first";
 
   test.each<[string, string[], Record<string, string>, 1 | 2, string]>([
-    ["a flag", ["serve", "--port", "x"], {}, 2, `--port is "x"; accepted is ${port}.`],
+    ["a flag", ["serve", "--port", "x"], {}, 2, `--port is "x"; expected ${port}.`],
     [
       "the same in the environment",
       ["serve"],
       { CRM_PORT: "x" },
       1,
-      `CRM_PORT from the environment is "x"; accepted is ${port}.`,
+      `CRM_PORT from the environment is "x"; expected ${port}.`,
     ],
-    ["a flag with a name of its own", ["worker", "--cron", "bad"], {}, 2, `--cron is "bad"; accepted is ${schedule}.`],
-    ["a record", ["tasks", "list", "--contact", "abc"], {}, 2, `--contact is "abc"; accepted is ${id}.`],
+    ["a flag with a name of its own", ["worker", "--cron", "bad"], {}, 2, `--cron is "bad"; expected ${schedule}.`],
+    ["a record", ["tasks", "list", "--contact", "abc"], {}, 2, `--contact is "abc"; expected ${id}.`],
     [
       "a place, as JSON",
       ["keys", "list", "--workspace", "", "--json"],
       {},
       2,
-      '--workspace is ""; accepted is an id or a name.',
+      '--workspace is ""; expected an id or a name.',
     ],
-    ["an argument", ["contacts", "show", "abc"], {}, 2, `ID is "abc"; accepted is ${id}.`],
+    ["an argument", ["contacts", "show", "abc"], {}, 2, `ID is "abc"; expected ${id}.`],
     [
       "an address",
       ["health", "--url", "nonsense"],
       {},
       2,
-      '--url is "nonsense"; accepted is an http:// or https:// address.',
+      '--url is "nonsense"; expected an http:// or https:// address.',
     ],
     [
       "a flag that there is not",
@@ -84,7 +84,7 @@ describe("before anything is opened", () => {
       ["migrate", "upp"],
       {},
       2,
-      'DIRECTION is "upp"; accepted is one of up, down, status. Did you mean up?',
+      'DIRECTION is "upp"; expected one of up, down, status. Did you mean up?',
     ],
     ["no flag", ["users", "invite", "x@y.co"], {}, 2, "Missing: --role. See crm users invite --help."],
     [
@@ -106,14 +106,14 @@ describe("before anything is opened", () => {
       ["users", "invite", "x@y.co", "--role", "mangaer"],
       {},
       2,
-      '--role is "mangaer"; accepted is one of owner, manager, member. Did you mean manager?',
+      '--role is "mangaer"; expected one of owner, manager, member. Did you mean manager?',
     ],
     [
       "a flag twice",
       ["contacts", "export", "--location", "1", "--location", "2"],
       {},
       2,
-      "--location is given more than once; accepted is one value.",
+      "--location is given more than once; expected one value.",
     ],
     [
       "a port that browsers refuse",

@@ -43,7 +43,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     "no address",
     () => `postgres://crm:${secret}%@h/d`,
     1,
-    /^CRM_DATABASE_URL from the environment is "postgres:\/\/crm:\*\*\*@h\/d"; accepted is .*\.$/,
+    /^CRM_DATABASE_URL from the environment is "postgres:\/\/crm:\*\*\*@h\/d"; expected .*\.$/,
   ],
 ])("%s", async (_what, url, code, told) => {
   const environment = { CRM_DATABASE_URL: url(), CRM_DATA_DIR: directory };

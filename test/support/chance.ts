@@ -5,7 +5,7 @@
 const { CRM_TEST_RUNS, CRM_TEST_SEED } = process.env;
 export const isAll = CRM_TEST_RUNS === "all";
 const factor = isAll ? Number.POSITIVE_INFINITY : Number(CRM_TEST_RUNS ?? 1);
-if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; accepted is "all" or a number from 1.`);
+if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; expected "all" or a number from 1.`);
 
 /** The seed of the test `name`, which is printed. */
 function seedOf(name: string): number {

@@ -240,7 +240,7 @@ describe("refused values", () => {
     ),
     ["CRM_WEBHOOK_RETENTION_DAYS", "0", "a whole number from 1 to 36500"],
   ])("%s=%s", (name, value, accepts) => {
-    const message = `${name} from the environment is ${JSON.stringify(value)}; accepted is ${accepts}.`;
+    const message = `${name} from the environment is ${JSON.stringify(value)}; expected ${accepts}.`;
     expect(refusal({ environment: { [name]: value } })).toBe(message);
   });
 
@@ -261,7 +261,7 @@ describe("refused values", () => {
   ])("name %s as their origin", (_what, prepare, beginning) => {
     const options = prepare();
     expect(refusal(options)).toBe(
-      `${beginning}accepted is ${/host/i.test(beginning) ? "an address or a host name" : "a whole number from 0 to 65535"}.`,
+      `${beginning}expected ${/host/i.test(beginning) ? "an address or a host name" : "a whole number from 0 to 65535"}.`,
     );
   });
 
@@ -269,12 +269,12 @@ describe("refused values", () => {
     [
       "a missing file",
       () => ({ CRM_PORT_FILE: "none" }),
-      /^CRM_PORT_FILE from the environment is "none"; accepted is a readable file/,
+      /^CRM_PORT_FILE from the environment is "none"; expected a readable file/,
     ],
     [
       "an empty file",
       () => (file("p", "\n"), { CRM_PORT_FILE: "p" }),
-      /^CRM_PORT_FILE from the environment is "p"; accepted is/,
+      /^CRM_PORT_FILE from the environment is "p"; expected /,
     ],
     ["a folder", () => ({ CRM_PORT_FILE: "." }), /cannot be read \(EISDIR\)/],
     [
@@ -342,8 +342,8 @@ describe("files", () => {
   });
 
   test.each([
-    ['{"CRM_SECRET_KEYS": "hunter2"', "crm.config.json is not valid JSON; accepted is an object of CRM_* settings."],
-    ["[]", "crm.config.json is not an object; accepted is an object of CRM_* settings."],
+    ['{"CRM_SECRET_KEYS": "hunter2"', "crm.config.json is not valid JSON; expected an object of CRM_* settings."],
+    ["[]", "crm.config.json is not an object; expected an object of CRM_* settings."],
     ['{"CRM_PORT": {}}', "CRM_PORT in crm.config.json is neither text, number, true, false nor a list of them."],
   ])("refuse %s", (content, message) => {
     file("crm.config.json", content);
@@ -364,7 +364,7 @@ describe("secrets", () => {
     ["a base URL with a login", { CRM_BASE_URL: "https://crm:hunter2@crm.example.org" }],
   ])("%s that is refused stays untold", (_what, environment) => {
     const message = refusal({ environment });
-    expect(message).toMatch(/ from the environment is ".*(\*\*\*|redacted).*"; accepted is /);
+    expect(message).toMatch(/ from the environment is ".*(\*\*\*|redacted).*"; expected /);
     expect(message).not.toContain("hunter2");
   });
 

@@ -14,7 +14,7 @@ export async function chooseTag(reader: Reader, text: string): Promise<TagView> 
   if (byId !== undefined && byName !== undefined && byId.id !== byName.id) {
     const name = printable(byId.name);
     throw new WrongUsage(
-      `"${text}" is the id of one tag (${name}) and the name of another (${byName.id}); accepted is "${name}" or ${byName.id}.`,
+      `"${text}" is the id of one tag (${name}) and the name of another (${byName.id}); expected "${name}" or ${byName.id}.`,
     );
   }
   const tag = byId ?? byName;

@@ -10,7 +10,7 @@ function readName<Name extends string>(names: readonly Name[], given: string, so
   if (known !== undefined) return known;
   const meant = nearest(given, names);
   const asked = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  throw new WrongUsage(`${source} is ${JSON.stringify(given)}; accepted is one of ${names.join(", ")}.${asked}`);
+  throw new WrongUsage(`${source} is ${JSON.stringify(given)}; expected one of ${names.join(", ")}.${asked}`);
 }
 
 /** An argument that is one of `names`. */
