@@ -96,7 +96,7 @@ async function followOverHttp(
     const path = `/api/v1/events?after=${after}&limit=${limit}`;
     const { status, body } = await line.ask({ method: "GET", path, key });
     if (status === 422) {
-      const [, named] = /Go on after (\d+),/.exec(body.message) ?? [];
+      const [, named] = /Continue after (\d+),/.exec(body.message) ?? [];
       expect(Number(named), body.message).toBeGreaterThan(after);
       after = Number(named);
       refusals += 1;

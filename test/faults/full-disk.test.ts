@@ -125,7 +125,7 @@ describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
     try {
       await during(folder, async () => {
         const ended = await crm(["serve", "--port", "0"], { environment: { CRM_DATA_DIR: folder }, directory: folder });
-        const stderr = expect.stringMatching(/^Error: .*cannot be written.*\.\n$/);
+        const stderr = expect.stringMatching(/^Error: .*not writable.*\.\n$/);
         expect(ended).toEqual({ code: 1, signal: null, stdout: "", stderr });
       });
     } finally {
