@@ -124,11 +124,7 @@ describe("against a service", () => {
       "The report was refused with 404 location.not_found. No location of that id",
     ],
     [["--location", "1", ...payment, "--client-id", "crm_app_x"], 1, "The report was refused with 401 invalid_client."],
-    [
-      ["--location", "1", ...payment.with(1, "much")],
-      2,
-      '--amount is "much"; expected a number of US dollars such as',
-    ],
+    [["--location", "1", ...payment.with(1, "much")], 2, '--amount is "much"; expected a number of US dollars such as'],
     [["--location", "1", ...payment.with(3, "PAID")], 2, "--status"],
     [["--location", "x", ...payment], 2, '--location is "x"; expected an id'],
     [payment, 2, "Give the payer: either --location or --company."],
