@@ -44,8 +44,8 @@ month in which it was made.`;
     const payouts = await this.carryOut(listPayouts, flags, { query: { app: flags.app, month: flags.month } });
     if (flags.csv) {
       const [{ toCsvLine }, { escapeFormula }] = await Promise.all([
-        import("../../src/crm/contacts/transfer/csv-line.ts"),
-        import("../../src/crm/contacts/transfer/csv-formulas.ts"),
+        import("../../src/kit/csv/csv-line.ts"),
+        import("../../src/kit/csv/csv-formulas.ts"),
       ]);
       const records = payouts.map(({ app, ...payout }) => [
         escapeFormula(app.name),

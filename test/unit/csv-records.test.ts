@@ -1,7 +1,7 @@
 /** CSV as people and programs write it: what is a record, what is broken, and where the reading goes on. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toCsvLine } from "../../src/crm/contacts/transfer/csv-line.ts";
+import { toCsvLine } from "../../src/kit/csv/csv-line.ts";
 import { readRecords } from "../../src/crm/contacts/transfer/csv-records.ts";
 import type { TextRecord } from "../../src/crm/contacts/transfer/csv-records.ts";
 

@@ -1,7 +1,7 @@
 /** What an export writes into a cell and an import takes out of it again, whatever it is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { escapeFormula, unescapeFormula } from "../../src/crm/contacts/transfer/csv-formulas.ts";
+import { escapeFormula, unescapeFormula } from "../../src/kit/csv/csv-formulas.ts";
 import { readTags, writeTags } from "../../src/crm/contacts/transfer/csv-tags.ts";
 
 const odd = fc.string({

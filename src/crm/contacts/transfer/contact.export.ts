@@ -6,8 +6,8 @@ import type { RecordRow } from "../contact.row.ts";
 import { contactFieldNames } from "../contact.fields.ts";
 import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
-import { escapeFormula } from "./csv-formulas.ts";
-import { toCsvLine } from "./csv-line.ts";
+import { escapeFormula } from "../../../kit/csv/csv-formulas.ts";
+import { toCsvLine } from "../../../kit/csv/csv-line.ts";
 import { writeTags } from "./csv-tags.ts";
 
 const rowsAtOnce = 1000;

@@ -2,7 +2,7 @@
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
-import { unescapeFormula } from "./csv-formulas.ts";
+import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import { readTags } from "./csv-tags.ts";
 import { splitName, toValue } from "./csv-values.ts";
 

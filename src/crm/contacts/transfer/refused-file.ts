@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { RefusedRows } from "./contact.import.ts";
 import { isReasonColumn, reasonColumns } from "./csv-columns.ts";
-import { toCsvLine } from "./csv-line.ts";
+import { toCsvLine } from "../../../kit/csv/csv-line.ts";
 
 export interface RefusedFile extends RefusedRows {
   close(): Promise<void>;
