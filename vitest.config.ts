@@ -1,5 +1,6 @@
 /** How the tests run: what needs a database apart from what does not, so that the latter starts at once. */
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const withoutDatabase = ["test/architecture.test.ts", "test/unit/**/*.test.ts"];
 
@@ -22,16 +23,20 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // A failure that is seen once, on a machine far away, says all that it compared.
+    chaiConfig: { truncateThreshold: 600 },
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // Files follow each other in one process: what they import is loaded and compiled once.
     isolate: false,
     // oclif writes to the console; tests read what it wrote.
     disableConsoleIntercept: true,
-    testTimeout: 20_000,
+    // Bounds what hangs; no test measures by it.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     // What has to come is waited for as long as a busy machine may take, and seen as soon as it is there.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: "code", include: withoutDatabase } },
       {
@@ -53,7 +58,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/support/postgres.ts", "test/support/unpacked-chromium.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           provide: { odd: false, inMemory: true },
         },
       },

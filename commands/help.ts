@@ -4,7 +4,7 @@ import { CrmCommand } from "../terminal/command.ts";
 
 export default class HelpCommand extends CrmCommand {
   static override description = "Shows the commands, or how to use one.";
-  static override jsonResult = "a list of {command, summary}";
+  static override jsonResult = "[{command, summary}]";
   static override examples = [
     "<%= config.bin %> help",
     "<%= config.bin %> help contacts",
@@ -19,13 +19,13 @@ export default class HelpCommand extends CrmCommand {
       const { CrmHelp } = await import("../terminal/help/crm-help.ts");
       await new CrmHelp(this.config).showHelp(words);
     }
-    const asked = words.join(" ");
+    const topic = words.join(" ");
     const commands = this.config.commands
       .map(({ id, description = "" }) => ({
         command: id.replaceAll(":", " "),
         summary: description.split("\n")[0] ?? "",
       }))
-      .filter(({ command }) => asked === "" || command === asked || command.startsWith(`${asked} `))
+      .filter(({ command }) => topic === "" || command === topic || command.startsWith(`${topic} `))
       .toSorted((one, other) => (one.command < other.command ? -1 : 1));
     if (commands.length > 0) return commands;
     const { refuseUnknown } = await import("../terminal/help/unknown-command.ts");

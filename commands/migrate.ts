@@ -7,7 +7,7 @@ import { yesFlag } from "../terminal/input/flags.ts";
 export default class Migrate extends CrmCommand {
   static override description = `Migrates the database's schema up (the default) or down, or shows its status.
 
-down takes one migration back, and deletes what its tables hold. All of a run is one transaction, and concurrent runs wait for each other. "crm serve" migrates by itself.`;
+down takes one migration back, and deletes what its tables hold. A run is one transaction; concurrent runs wait for each other. "crm serve" migrates by itself.`;
   static override jsonResult = "for status {applied, pending, unknown}, else a list of {name, statements}";
 
   static override examples = [

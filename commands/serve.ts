@@ -1,7 +1,8 @@
 /** `crm serve`: the HTTP server with a built-in worker. */
 import { Flags } from "@oclif/core";
+import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
-import type { Service } from "../src/service.ts";
+import type { openService, Service } from "../src/service.ts";
 import type { SetupView } from "../src/setup/setup.view.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import type { ClusterMember } from "../terminal/cluster-worker.ts";
@@ -10,8 +11,8 @@ import { untilStopped } from "../terminal/signals.ts";
 export default class Serve extends CrmCommand {
   static override description = `Starts the HTTP server, with a worker.
 
-It migrates the schema. On an empty database it does what "crm setup" does with defaults, writes the API key to <data dir>/api-key (or api-key-2 and so on, if that exists) and prints
-a curl line to try. The first line on stdout is its address.
+It migrates the schema. On an empty database it does what "crm setup" does with defaults, writes the API key to <data dir>/api-key (or api-key-2 and so on) and prints
+a curl line to try. On a terminal it also prints a link to sign in and choose names, which works once, within an hour. The first line on stdout is its address.
 
 With --processes several processes share the port, one of them with the worker. A process that ends is restarted; SIGHUP replaces them one by one.`;
   static override jsonResult =
@@ -75,18 +76,17 @@ With --processes several processes share the port, one of them with the worker. 
         migrate: flags.migrate,
         setsUp: true,
         ...(server === undefined ? {} : { url: server.url }),
-        migrated: (name, milliseconds) =>
-          log.info("migration applied", { name, duration_ms: Math.round(milliseconds) }),
+        migrated: (change) => logMigrations(log, change),
       });
       try {
         let stopped = part === undefined ? untilStopped() : undefined;
-        const made = flags.setup ? await setUpOnce(service) : undefined;
+        const made = flags.setup ? await this.#setUpOnce(service) : undefined;
         if (server === undefined) server = await listen(service);
         else server.serve(service);
         // From here on a stop drains, however much of the start is left.
         stopped ??= part!.ready(Number(new URL(server.url).port));
         (await import("../terminal/memory.ts")).boundMemory();
-        if (part === undefined || part.announces) await this.#announce(server.url, made);
+        if (part === undefined || part.announces) await this.#announce(server.url, made, service);
         await this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
         log.info("stopping", { signal: await stopped });
@@ -112,7 +112,7 @@ With --processes several processes share the port, one of them with the worker. 
   }
 
   /** Prints the URL, and what the first start created. */
-  async #announce(url: string, made: Made | undefined): Promise<void> {
+  async #announce(url: string, made: Made | undefined, { database }: Service): Promise<void> {
     this.log(`crm listening on ${url}`);
     this.logJsonLine({
       url,
@@ -120,27 +120,43 @@ With --processes several processes share the port, one of them with the worker. 
       location: made?.location ?? null,
       api_key_file: made?.keyFile ?? null,
     });
-    if (made === undefined) return;
-    const { describeFirstSteps } = await import("../terminal/output/first-steps.ts");
-    this.log(describeFirstSteps(url, made, made.keyFile));
+    const { awaitsSetup } = await import("../src/tenancy/invitations/setup-link.service.ts");
+    if (made === undefined && !(await awaitsSetup(database))) return;
+    const { describeFirstSteps, signInStep } = await import("../terminal/output/first-steps.ts");
+    this.log(made === undefined ? signInStep : describeFirstSteps(url, made, made.keyFile));
+  }
+
+  /** Sets an empty database up, with its key in a file, or nothing: undefined where that was done before. */
+  async #setUpOnce(service: Service): Promise<Made | undefined> {
+    const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
+    if (await hasWorkspace(service.database)) return undefined;
+    const [{ setUp }, { defaultAnswers }, { writeKeyFile }] = await Promise.all([
+      import("../src/setup/setup.operations.ts"),
+      import("../src/setup/setup.schema.ts"),
+      import("../terminal/key-file.ts"),
+    ]);
+    let keyFile = "";
+    const keep = async ({ api_key: { key } }: SetupView) => {
+      keyFile = await writeKeyFile(service.settings.dataDir, key);
+    };
+    // Like the key, the link is a secret, and stdout of a service is often a log.
+    const sign_in = process.stdout.isTTY && !this.jsonEnabled() ? "setup" : "later";
+    const made = await service.carryOut(setUp, service.operator, { input: { ...defaultAnswers, sign_in, keep } });
+    return made === null ? undefined : { ...made, keyFile };
   }
 }
 
 type Made = SetupView & { readonly keyFile: string };
 
-/** Sets an empty database up, with its key in a file, or nothing: undefined where that was done before. */
-async function setUpOnce(service: Service): Promise<Made | undefined> {
-  const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
-  if (await hasWorkspace(service.database)) return undefined;
-  const [{ setUp }, { defaultAnswers }, { writeKeyFile }] = await Promise.all([
-    import("../src/setup/setup.operations.ts"),
-    import("../src/setup/setup.schema.ts"),
-    import("../terminal/key-file.ts"),
-  ]);
-  let keyFile = "";
-  const keep = async ({ api_key: { key } }: SetupView) => {
-    keyFile = await writeKeyFile(service.settings.dataDir, key);
-  };
-  const made = await service.carryOut(setUp, service.operator, { input: { ...defaultAnswers, keep } });
-  return made === null ? undefined : { ...made, keyFile };
+type SchemaChange = Parameters<NonNullable<Parameters<typeof openService>[1]["migrated"]>>[0];
+
+/** One entry for a new database, and one per migration of an older one. */
+function logMigrations(log: ConsolaInstance, { isNew, migrations }: SchemaChange): void {
+  if (!isNew) {
+    for (const { name, milliseconds } of migrations)
+      log.info("migration applied", { name, duration_ms: Math.round(milliseconds) });
+    return;
+  }
+  const duration = migrations.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  log.info("database created", { schema: migrations.at(-1)?.name, duration_ms: Math.round(duration) });
 }

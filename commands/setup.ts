@@ -13,7 +13,7 @@ const required = ["workspace", "location", "owner-email"];
 export default class Setup extends CrmCommand {
   static override description = `Creates the first workspace, location, owner and API key on an empty database.
 
-It migrates the schema first. On a terminal it asks for missing values, suggests the machine's time zone and its country, and repeats a question whose answer is refused. Everything is created, or
+It migrates the schema first. On a terminal it asks for missing values. Everything is created, or
 nothing. The owner's password is read from stdin, or chosen at a link that is printed.`;
   static override jsonResult =
     "{workspace: {id, name}, location: {id, name}, owner: {id, email, set_password_url?}, api_key: {id, key}}";
@@ -69,11 +69,11 @@ nothing. The owner's password is read from stdin, or chosen at a link that is pr
 
 /** The required flags to prompt for. Refuses empty ones by name, and missing ones where no prompt is possible. */
 function missingFlags(flags: Readonly<Record<string, unknown>>): string[] {
-  const told = (found: readonly string[]): string => found.map((name) => `--${name}`).join(", ");
+  const flagsOf = (found: readonly string[]): string => found.map((name) => `--${name}`).join(", ");
   const empty = required.filter((name) => typeof flags[name] === "string" && flags[name].trim() === "");
-  if (empty.length > 0) throw new WrongUsage(`Empty: ${told(empty)}.`);
+  if (empty.length > 0) throw new WrongUsage(`Empty: ${flagsOf(empty)}.`);
   const missing = required.filter((name) => flags[name] === undefined);
-  if (missing.length > 0 && !isTerminal()) throw new WrongUsage(`Missing: ${told(missing)}.`);
+  if (missing.length > 0 && !isTerminal()) throw new WrongUsage(`Missing: ${flagsOf(missing)}.`);
   return missing;
 }
 

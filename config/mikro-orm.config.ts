@@ -32,6 +32,8 @@ export function migrationOptions(dialect: Dialect) {
     ...ormOptions(entities),
     dbName: draftDatabase[dialect],
     extensions: [Migrator],
+    // Virtual tables and their shadow tables are written into migrations by hand.
+    schemaGenerator: { skipTables: [/^contact_texts/] },
     migrations: {
       path: folder,
       pathTs: folder,

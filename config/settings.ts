@@ -27,12 +27,20 @@ export type Settings = {
   rateLimit: { requests: number; seconds: number } | null;
   /** In bytes. */
   bodyLimit: number;
+  /** Of an inbound mail, in bytes. */
+  mailLimit: number;
+  /** Where attachments are stored: `fs:` and an absolute path, or an s3:// URL. */
+  blobUrl: string;
+  /** Of the bucket in `blobUrl`. */
+  s3AccessKeyId: string | null;
+  s3SecretAccessKey: string | null;
   /** Addresses and networks (CIDR). */
   trustedProxies: string[];
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
   eventRetentionDays: number;
+  runRetentionDays: number;
   /** Addresses and networks (CIDR) that webhooks may access although they are not public. */
   webhookAllowedNetworks: string[];
   /** Whether webhooks may use http:// URLs. */
@@ -167,6 +175,37 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     fallback: "1048576",
     read: (text) => read.integer(text, 1, 1_073_741_824),
   },
+  mailLimit: {
+    name: "CRM_MAIL_LIMIT",
+    description: "Largest accepted inbound mail, in bytes.",
+    accepts: "a whole number from 1024 to 104857600",
+    fallback: "26214400",
+    read: (text) => read.integer(text, 1024, 104_857_600),
+  },
+  blobUrl: {
+    name: "CRM_BLOB_URL",
+    description: "Where attachments are stored; default: the folder blobs in the data folder.",
+    accepts: "fs:PATH, or s3://BUCKET/PREFIX with, if any, ?endpoint=URL&region=REGION, and no credentials",
+    fallback: (settings) => `fs:${join(settings.dataDir, "blobs")}`,
+    read: read.blobUrl,
+    redact: read.redactBlobUrl,
+  },
+  s3AccessKeyId: {
+    name: "CRM_S3_ACCESS_KEY_ID",
+    description: "The access key of the bucket in CRM_BLOB_URL.",
+    accepts: "the access key ID that the provider of the bucket shows",
+    fallback: null,
+    read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+    redact: () => "[redacted]",
+  },
+  s3SecretAccessKey: {
+    name: "CRM_S3_SECRET_ACCESS_KEY",
+    description: "Its secret.",
+    accepts: "the secret access key that the provider of the bucket shows",
+    fallback: null,
+    read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+    redact: () => "[redacted]",
+  },
   trustedProxies: {
     name: "CRM_TRUSTED_PROXIES",
     description: "Proxies whose X-Forwarded-For is trusted; default: none.",
@@ -200,6 +239,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Days for which event payloads are retained; the events stay as activities.",
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
+    read: (text) => read.integer(text, 1, 36_500),
+  },
+  runRetentionDays: {
+    name: "CRM_RUN_RETENTION_DAYS",
+    description: "Days for which ended workflow runs and their history are retained.",
+    accepts: "a whole number from 1 to 36500",
+    fallback: "180",
     read: (text) => read.integer(text, 1, 36_500),
   },
   webhookAllowedNetworks: {

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readBucketUrl } from "../src/kit/input/bucket-url.ts";
 import { readMailbox } from "../src/kit/input/mailbox.ts";
 
 const require = createRequire(import.meta.url);
@@ -27,6 +28,13 @@ export function databaseUrl(text: string, directory: string): string | undefined
     return isPath ? `sqlite:${resolve(directory, path)}` : undefined;
   }
   return /^postgres(ql)?:\/\//.test(text) && isPostgresAddress(text) ? text : undefined;
+}
+
+/** fs:PATH, made absolute, or the URL of a bucket. */
+export function blobUrl(text: string, directory: string): string | undefined {
+  if (text.startsWith("s3:")) return readBucketUrl(text) === undefined ? undefined : text;
+  const path = text.startsWith("fs:") ? text.slice("fs:".length) : "";
+  return path !== "" && !/^\/\/(?!\/)/.test(path) ? `fs:${resolve(directory, path)}` : undefined;
 }
 
 /** The libpq parameters that `pg` supports. */
@@ -116,7 +124,6 @@ function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
 }
 
-/** Redacts the password of a URL, even a malformed one: it does not rely on a parser. */
 /** The URL of a mail server; further parts are validated where it is used. */
 export function smtpUrl(text: string): string | undefined {
   const url = /\s/.test(text) ? null : URL.parse(text);
@@ -129,6 +136,14 @@ export function isMailbox(text: string): boolean {
   return readMailbox(text) !== undefined;
 }
 
+/** Redacts the password, and every parameter that a bucket does not have. */
+export function redactBlobUrl(text: string): string {
+  return text.startsWith("fs:")
+    ? text
+    : redactPassword(text).replaceAll(/([?&](?!endpoint=|region=)[^=&]*=)[^&]*/g, "$1***");
+}
+
+/** Redacts the password of a URL, even a malformed one: it does not rely on a parser. */
 export function redactPassword(text: string): string {
   if (text.startsWith("sqlite:")) return text;
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? "";

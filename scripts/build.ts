@@ -1,9 +1,8 @@
 /** Builds dist/ for the package: JavaScript instead of TypeScript, and oclif's command manifest. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { viewerFiles } from "../src/http/documents/viewer.ts";
+import { join } from "node:path";
+import { files } from "../src/pages/reference/contents.ts";
 
 process.chdir(join(import.meta.dirname, ".."));
 rmSync("dist", { recursive: true, force: true });
@@ -11,12 +10,8 @@ run("tsc", "-p", "tsconfig.build.json");
 // Browser assets are copied: the compiler ignores them.
 cpSync("src/pages/assets", "dist/src/pages/assets", { recursive: true });
 
-// The API reference viewer is a development dependency with telemetry on install: the package includes its files
-// instead.
-const viewer = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-for (const name of [...viewerFiles, "swagger-ui-bundle.js.LICENSE.txt", "LICENSE", "NOTICE"]) {
-  cpSync(join(viewer, name), join("dist/src/http/documents/swagger-ui", name));
-}
+// The documents that the API reference renders.
+for (const name of files) cpSync(join("docs", name), join("dist/docs", name));
 
 // oclif resolves commands relative to the nearest package.json. With its own, dist/ is laid out like the clone, and
 // neither the built commands nor their manifest are found by the clone.

@@ -1,30 +1,22 @@
-/** Generates docs/cli.md from the commands' own descriptions, the source of --help: `npm run docs:cli`. */
-import { readFileSync, writeFileSync } from "node:fs";
+/** The commands in docs/cli.md, from their own descriptions, the source of --help. */
 import { join } from "node:path";
 import { Config, settings } from "@oclif/core";
 import type { Command } from "@oclif/core";
-import { describeFlag, jsonResultOf, paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
-import { placeFlags, yesFlag } from "../terminal/input/flags.ts";
-
-const root = join(import.meta.dirname, "..");
-const page = join(root, "docs/cli.md");
-const begin = "<!-- commands: begin -->";
-const end = "<!-- commands: end -->";
+import { jsonResultOf, paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
+import { locationFlags, yesFlag } from "../terminal/input/flags.ts";
 
 /** Explained in the handwritten part above the commands. */
-const common = new Map(Object.entries({ ...placeFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]));
+const common = new Map(
+  Object.entries({ ...locationFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]),
+);
 
 /** The --json output of most commands, explained there as well. */
-const usualResult = /^(the|a list of) [a-z ]+( as the API shows (it|them))?$/;
+const usualResult = /^(the|a list of) [a-z ]+( as the API (lists|shows) (it|them))?$|^\{id, removed\}$/;
 
-/** docs/cli.md, current and expected: generated between the markers, handwritten around them. */
-export async function readReference(): Promise<{ readonly actual: string; readonly expected: string }> {
-  const actual = readFileSync(page, "utf8");
-  const [from, to] = [actual.indexOf(begin), actual.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/cli.md lacks the markers ${begin} and ${end}.`);
+/** The part of docs/cli.md between its markers. */
+export async function describeReference(): Promise<string> {
   settings.enableAutoTranspile = false;
-  const reference = describeCommands(await Config.load({ root, userPlugins: false }));
-  return { actual, expected: `${actual.slice(0, from)}${begin}\n\n${reference}\n\n${actual.slice(to)}` };
+  return describeCommands(await Config.load({ root: join(import.meta.dirname, ".."), userPlugins: false }));
 }
 
 /** One section per topic; commands without a topic first. */
@@ -35,43 +27,109 @@ function describeCommands(config: Config): string {
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([topic, listed]) => {
       const { description = "" } = config.topics.find(({ name }) => name === topic) ?? {};
-      const shared = [...common.keys()].filter((name) => listed.every((command) => commonOf(command).includes(name)));
-      const summary = [toMarkdown(description), ...(shared.length > 0 ? [`All take ${listCode(shared)}.`] : [])];
-      const explained = new Map<string, string>();
+      const shared = topic === "" ? nothingShared : sharedBy(listed);
+      const summary = [toMarkdown(description), ...shared.sentences].join(" ");
       return [
-        topic === "" ? "## The service" : `## ${topic}\n\n${summary.join(" ")}`,
-        ...listed.map((command) => describeCommand(command, shared, explained)),
+        topic === "" ? "## The service" : `## ${topic}\n\n${summary}`,
+        ...listed.map((command, place) => describeCommand(command, shared, listed.slice(0, place))),
       ].join("\n\n");
     });
   return sections.join("\n\n").replaceAll("<%= config.bin %>", config.bin);
 }
 
-/** `shared`: the common flags of the whole topic; `explained`: flags of its earlier commands, each with the command that explains it. */
-function describeCommand(command: Command.Loadable, shared: readonly string[], explained: Map<string, string>): string {
-  const name = `crm ${command.id.replaceAll(":", " ")}`;
+/** What a topic says once, for its commands. */
+interface Shared {
+  readonly sentences: readonly string[];
+  /** Names of common flags. */
+  readonly flags: readonly string[];
+  /** Rows of arguments. */
+  readonly args: readonly string[];
+}
+
+const nothingShared: Shared = { sentences: [], flags: [], args: [] };
+
+/** Common flags of most commands, and arguments that several describe alike. */
+function sharedBy(commands: readonly Command.Loadable[]): Shared {
+  const without = (flag: string) => commands.filter((command) => !commonOf(command).includes(flag));
+  const flags = [...common.keys()].filter((flag) => without(flag).length * 3 <= commands.length);
+  const byExceptions = Map.groupBy(flags, (flag) => listCode(without(flag).map(({ id }) => id.split(":").at(-1)!)));
+  const described = Map.groupBy(commands.flatMap(({ args }) => Object.values(args)).filter(saysMore), describeArgument);
+  const args = [...described].filter(([, alike]) => alike.length > 1).map(([row]) => row);
+  return {
+    flags,
+    args,
+    sentences: [
+      ...[...byExceptions].map(
+        ([exceptions, names]) =>
+          `All ${exceptions === "" ? "" : `but ${exceptions} `}take ${listCode(names.map((name) => `--${name}`))}.`,
+      ),
+      ...args,
+    ],
+  };
+}
+
+/** `shared` is said by the topic, and `earlier` are commands above. --help explains every flag; here they are spelled. */
+function describeCommand(command: Command.Loadable, shared: Shared, earlier: readonly Command.Loadable[]): string {
   const args = Object.values(command.args);
-  const rows = args.filter(saysMore).map((arg) => `\`${spellArgument(arg)}\`: ${toMarkdown(describeArgument(arg))}`);
-  const repeated = new Map<string, string[]>();
-  for (const flag of flagsOf(command).filter((flag) => !isCommon(flag))) {
-    const row = `\`${spellFlag(flag)}\`${flag.required ? " (required)" : ""}: ${toMarkdown(describeFlag(flag))}${defaultOf(flag)}`;
-    const by = explained.get(row);
-    if (by === undefined) rows.push(row);
-    else repeated.set(by, [...(repeated.get(by) ?? []), flag.name]);
-    explained.set(row, by ?? name);
-  }
-  for (const [by, names] of repeated) rows.push(`${listCode(names)}: as for \`${by}\`.`);
-  const others = commonOf(command).filter((flag) => !shared.includes(flag));
-  if (others.length > 0) rows.push(`Also takes ${listCode(others)}.`);
+  const rows = args
+    .filter(saysMore)
+    .map(describeArgument)
+    .filter((row) => !shared.args.includes(row));
+  const flags = flagsOf(command).filter((flag) => !shared.flags.includes(flag.name) || !isCommon(flag));
+  if (flags.length > 0) rows.push(describeFlags(flags, earlier));
   if (!usualResult.test(jsonResultOf(command))) {
     rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
   }
   const example = exampleOf(command);
   return [
-    `### \`${[name, ...args.map(spellArgument)].join(" ")}\``,
-    ...paragraphsOf(command.description ?? "").map(toMarkdown),
-    ...(rows.length > 0 ? [rows.map((row) => `- ${row}`).join("\n")] : []),
+    `### \`${[nameOf(command), ...args.map(spellArgument)].join(" ")}\``,
+    toMarkdown(summaryOf(command.description ?? "")),
+    ...(rows.length > 1 ? [rows.map((row) => `- ${row}`).join("\n")] : rows),
     ...(example === undefined ? [] : [`\`\`\`sh\n${example}\n\`\`\``]),
   ].join("\n\n");
+}
+
+/** `[--name NAME]`, and those of `crm channels create` but `--kind`: many flags of an earlier command are not repeated. */
+function describeFlags(flags: readonly Command.Flag.Any[], earlier: readonly Command.Loadable[]): string {
+  const optional = new Set(flags.filter(({ required }) => required !== true).map(usageOf));
+  const others = earlier.map((command) => {
+    const theirs = flagsOf(command).filter((flag) => !isCommon(flag));
+    const [same = [], missing = []] = [true, false].map((isSame) =>
+      theirs.filter((flag) => optional.has(usageOf({ ...flag, required: false })) === isSame),
+    );
+    return { command, same: same.map(({ name }) => name), missing: missing.map(({ name }) => `--${name}`) };
+  });
+  const like = others.find(({ same, missing }) => same.length > 4 && missing.length < 2);
+  if (like === undefined) return `\`${flags.map(usageOf).join(" ")}\``;
+  const own = flags.filter(({ name }) => !like.same.includes(name)).map(usageOf);
+  return (
+    [
+      ...(own.length > 0 ? [`\`${own.join(" ")}\` and`] : []),
+      `${own.length > 0 ? "the" : "The"} flags of \`${nameOf(like.command)}\``,
+      ...(like.missing.length > 0 ? [`but ${listCode(like.missing)}`] : []),
+    ].join(" ") + ", all optional."
+  );
+}
+
+/** The first paragraph, and the link to the page that has the details: --help says the rest. */
+function summaryOf(description: string): string {
+  const page = /docs\/(\S+\.md)\s+has\s+the\s+details\./.exec(description)?.[1];
+  const [summary = ""] = paragraphsOf(description);
+  return page === undefined ? summary : `${summary} [${page}](${page}) has the details.`;
+}
+
+function nameOf({ id }: Command.Loadable): string {
+  return `crm ${id.replaceAll(":", " ")}`;
+}
+
+/** `--scope SCOPE…`, `[--role owner|manager|member]`. */
+function usageOf(flag: Command.Flag.Any): string {
+  const choices = flag.type === "option" ? (flag.options ?? []) : [];
+  const isShort = choices.length > 0 && choices.length <= 8;
+  const spelled =
+    isShort || isCommon(flag) ? `--${flag.name}${isShort ? ` ${choices.join("|")}` : ""}` : spellFlag(flag);
+  const several = flag.type === "option" && flag.multiple === true ? "…" : "";
+  return flag.required === true ? `${spelled}${several}` : `[${spelled}]${several}`;
 }
 
 function flagsOf({ flags }: Command.Loadable): Command.Flag.Any[] {
@@ -90,32 +148,25 @@ function isCommon({ name, description }: Command.Flag.Any): boolean {
 
 /** Omits trivial descriptions such as "The contact.". */
 function saysMore({ description = "", options }: Command.Arg.Any): boolean {
-  return options !== undefined || !/^(The [\w-]+|Its name)\.$/.test(description);
+  return options !== undefined || !/^(The( [\w-]+){1,2}|Its name)\.$/.test(description);
 }
 
-function describeArgument({ description = "", options }: Command.Arg.Any): string {
-  return options === undefined ? description : `${description} One of ${options.join(", ")}.`;
+function describeArgument(arg: Command.Arg.Any): string {
+  const { description = "", options } = arg;
+  const choices = options === undefined ? "" : ` One of ${options.join(", ")}.`;
+  return `\`${spellArgument(arg)}\`: ${toMarkdown(description)}${choices}`;
 }
 
-/** The first example that shows more than the heading and --json, which every command accepts; --help has them all. */
+/** The first example that shows more than flags: a pipe, a redirection, a variable or JSON; --help has them all. */
 function exampleOf({ examples = [] }: Command.Loadable): string | undefined {
-  const telling = examples
-    .map(String)
-    .filter((example) => / -(?!-json$)|[|<>"'=]/.test(example.replace("<%= config.bin %>", "")));
-  return telling.find((example) => !example.includes(" --json")) ?? telling[0];
+  return examples.map(String).find((example) => /[|<>={$]/.test(example.replace("<%= config.bin %>", "")));
 }
 
-function defaultOf(flag: Command.Flag.Any): string {
-  return flag.type === "option" && flag.default !== undefined ? ` Default: ${String(flag.default)}.` : "";
-}
-
-function listCode(names: readonly string[]): string {
-  return names.map((name) => `\`--${name}\``).join(", ");
+function listCode(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
 }
 
 /** Escapes Markdown; quoted commands become code. */
 function toMarkdown(text: string): string {
   return text.replaceAll(/[<*]/g, String.raw`\$&`).replaceAll(/"(crm [^"]+)"/g, "`$1`");
 }
-
-if (import.meta.main) writeFileSync(page, (await readReference()).expected);

@@ -1,13 +1,20 @@
 /** Every duty of the worker. Loaded when a worker starts, so other commands do not pay for it. */
 import type { Settings } from "../config/settings.ts";
+import { contactTextDuty } from "./crm/contact-texts.follower.ts";
+import type { Blobs } from "./blobs/blobs.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
+import { attachmentDuty } from "./crm/conversations/attachments/attachment.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";
 import { redactPayload } from "./crm/event-log/event-redaction.ts";
+import { runRetentionDuty } from "./crm/workflow-runs/run-retention.ts";
 import { unpublishedRunDuty } from "./crm/workflows/unpublished-run.duties.ts";
 import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
 import type { CallAs, ChangeAcross } from "./events/call-as.ts";
 import type { Tools } from "./events/caller.ts";
 import { messageDuties } from "./crm/conversations/sending/message.duties.ts";
+import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
+import { mailboxDuty } from "./crm/conversations/mailboxes/mailbox.duties.ts";
+import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
@@ -27,9 +34,11 @@ type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "red
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
+  readonly log: Parameters<typeof contactTextDuty>[2];
   readonly tools: Tools;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly blobs: Blobs;
   /** Null where there is no payment processor. */
   readonly stripe: StripeConnection | null;
 };
@@ -40,17 +49,28 @@ export function createDuties(deps: DutyDeps): Duty[] {
   return [
     positionDuty(database),
     countDuty(database, clock),
+    contactTextDuty(database, clock, deps.log),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),
     sessionDuty(database, clock),
     oauthDuty(database, clock),
     pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),
+    attachmentDuty(database, deps.blobs, clock),
     ...workflowDuties({ ...deps, workers }),
     unpublishedRunDuty(deps),
+    runRetentionDuty(database, clock, settings.runRetentionDays),
     ...messageDuties({ ...deps, workers }),
+    mailboxDuty({
+      ...deps,
+      workers,
+      takeMail: createTakeMail({ callAs, blobs: deps.blobs, mails: createMailParser(), log: deps.log }),
+      mailLimit: settings.mailLimit,
+    }),
     ...webhookDuties({ ...deps, workers, allowedScopes, redactPayload }),
-    ...(stripe === null ? [] : platformDuties({ ...deps, stripe, graceDays: settings.billingGraceDays })),
+    ...(stripe === null
+      ? []
+      : platformDuties({ ...deps, stripe, links: deps.tools.links, graceDays: settings.billingGraceDays })),
     heartbeatDuty(database, clock, workers),
   ];
 }

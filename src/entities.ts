@@ -1,6 +1,9 @@
 /** Every entity, from which the schema and its migrations are generated. */
 import { Channel } from "./crm/channels/channel.entity.ts";
+import { ChannelMailbox } from "./crm/channels/mailboxes/mailbox.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
+import { ContactTextIndex } from "./crm/contact-texts.entity.ts";
+import { Attachment } from "./crm/conversations/attachments/attachment.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
 import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
@@ -8,9 +11,9 @@ import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Task } from "./crm/tasks/task.entity.ts";
-import { WorkflowRun } from "./crm/workflow-run.entity.ts";
+import { WorkflowRun, WorkflowRunStep } from "./crm/workflow-run.entity.ts";
 import { WorkflowPost, WorkflowQueue } from "./crm/workflow-post.entity.ts";
-import { Workflow, WorkflowVersion } from "./crm/workflow.entity.ts";
+import { Workflow, WorkflowRotation, WorkflowTriggerDay, WorkflowVersion } from "./crm/workflow.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
@@ -30,6 +33,7 @@ import { AccountLink } from "./tenancy/invitations/account-link.entity.ts";
 import { Location } from "./tenancy/locations/location.entity.ts";
 import { Session } from "./tenancy/sessions/session.entity.ts";
 import { Membership, MembershipLocation } from "./tenancy/users/membership.entity.ts";
+import { RecoveryCode, SecondFactor } from "./tenancy/two-factor/second-factor.entity.ts";
 import { User } from "./tenancy/users/user.entity.ts";
 import { Workspace } from "./tenancy/workspaces/workspace.entity.ts";
 import { Delivery, DeliveryAttempt, HookQueue } from "./webhooks/deliveries/delivery.entity.ts";
@@ -45,6 +49,8 @@ export const entities = [
   MembershipLocation,
   ApiKey,
   Session,
+  SecondFactor,
+  RecoveryCode,
   AccountLink,
   App,
   AppInstall,
@@ -70,6 +76,7 @@ export const entities = [
   DeliveryAttempt,
   Contact,
   ContactCount,
+  ContactTextIndex,
   Tag,
   ContactTag,
   Note,
@@ -78,11 +85,16 @@ export const entities = [
   Opportunity,
   Task,
   Channel,
+  ChannelMailbox,
   Conversation,
   Message,
+  Attachment,
   Workflow,
   WorkflowVersion,
+  WorkflowTriggerDay,
+  WorkflowRotation,
   WorkflowRun,
+  WorkflowRunStep,
   WorkflowPost,
   WorkflowQueue,
   MessageSend,

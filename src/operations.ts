@@ -24,28 +24,42 @@ import {
   addContactTag,
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
+import { getAttachment, uploadAttachment } from "./crm/conversations/attachments/attachment.operations.ts";
 import { importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
 import {
+  cancelMessage,
   listConversations,
   startConversation,
   getConversation,
   updateConversation,
   listMessages,
+  retryMessage,
   sendMessage,
 } from "./crm/conversations/conversation.operations.ts";
 import { readEventLog, positionBefore, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
-import { listNotes, addNote } from "./crm/notes/note.operations.ts";
+import { getDelivery } from "./crm/event-log/sent-delivery.operations.ts";
+import { listNotes, addNote, getNote, updateNote, deleteNote } from "./crm/notes/note.operations.ts";
 import {
   listOpportunities,
   createOpportunity,
   getOpportunity,
   updateOpportunity,
+  deleteOpportunity,
 } from "./crm/opportunities/opportunity.operations.ts";
 import { createLocation } from "./crm/pipelines/open-location.operations.ts";
 import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
-import { listTags, createTag, renameTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
-import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
-import { enroll, listWorkflowRuns, getWorkflowRun, removeRun } from "./crm/workflows/workflow-run.operations.ts";
+import { listTags, createTag, updateTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
+import { listTasks, createTask, getTask, updateTask, deleteTask } from "./crm/tasks/task.operations.ts";
+import {
+  countRunsOfChannel,
+  enroll,
+  enrollMatching,
+  listWorkflowRuns,
+  getWorkflowRun,
+  removeRun,
+  retryFailedRuns,
+  retryRun,
+} from "./crm/workflows/workflow-run.operations.ts";
 import {
   listWorkflows,
   getWorkflow,
@@ -53,36 +67,80 @@ import {
   createWorkflow,
   updateWorkflow,
   publishWorkflow,
+  rotateWorkflowSecret,
   unpublishWorkflow,
   tryDefinition,
 } from "./crm/workflows/workflow.operations.ts";
 import { setUp } from "./setup/setup.operations.ts";
-import { listApps, createApp, updateApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
+import { listApps, showApp, createApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
+import { updateApp } from "./marketplace/billing/app-change.operations.ts";
 import { listSubscriptions, listLedger } from "./marketplace/billing/billing.operations.ts";
+import { getCredential } from "./marketplace/oauth/credential.operations.ts";
 import { connectApp, getAppAccount } from "./marketplace/billing/platform/account.operations.ts";
 import {
   listPayouts,
   listCharges,
+  getChargeOfApp,
   refundCharge,
   reconcileBilling,
 } from "./marketplace/billing/platform/platform.operations.ts";
-import { listInstalls, uninstallApp } from "./marketplace/installs/install.operations.ts";
-import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
-import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
-import { listUsers, inviteUser, updateUser, removeUser, resetPassword } from "./tenancy/users/user.operations.ts";
-import { listWorkspaces, createWorkspace, updateWorkspace } from "./tenancy/workspaces/workspace.operations.ts";
-import { listDeliveries, replayDelivery, sendTest, replayFailed } from "./webhooks/deliveries/delivery.operations.ts";
+import { changeExistingPrices } from "./marketplace/billing/platform/price/price.operations.ts";
+import {
+  listInstalls,
+  listInstalledApps,
+  getInstall,
+  uninstallApp,
+} from "./marketplace/installs/install.operations.ts";
+import {
+  listApiKeys,
+  getApiKey,
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
+} from "./tenancy/api-keys/api-key.operations.ts";
+import { getLocation, updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
+import { listSessions, endSessions } from "./tenancy/sessions/session.operations.ts";
+import {
+  listUsers,
+  listPeople,
+  getPerson,
+  inviteUser,
+  makeInvitationLink,
+  updateUser,
+  removeUser,
+  signOutUser,
+  resetPassword,
+  removeTwoFactor,
+  updateAccount,
+} from "./tenancy/users/user.operations.ts";
+import {
+  listWorkspaces,
+  createWorkspace,
+  updateWorkspace,
+  requireTwoFactor,
+} from "./tenancy/workspaces/workspace.operations.ts";
+import {
+  listDeliveries,
+  browseDeliveries,
+  countDeliveries,
+  replayDelivery,
+  sendTest,
+  replayFailed,
+} from "./webhooks/deliveries/delivery.operations.ts";
 import {
   listHooks,
+  browseHooks,
+  getHook,
   registerHook,
   removeHook,
   createHook,
-  setHookStatus,
+  updateHook,
   rotateHookSecret,
 } from "./webhooks/hooks/hook.operations.ts";
 import { at } from "./http/endpoint.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import type { AnyOperation } from "./operation/operation.ts";
+import { limits } from "./vocabulary/limits.ts";
 
 const table: readonly (Endpoint | AnyOperation)[] = [
   // the service, and its workspaces
@@ -90,9 +148,13 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   listWorkspaces,
   createWorkspace,
   updateWorkspace,
+  requireTwoFactor,
+  // the credential
+  at("GET", "/me", getCredential, 200),
   // locations
   at("GET", "/locations", listLocations, 200),
   createLocation,
+  getLocation,
   updateLocation,
   // contacts
   at("GET", "/contacts", listContacts, 200),
@@ -111,18 +173,24 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   // notes
   at("GET", "/contacts/{id}/notes", listNotes, 200),
   at("POST", "/contacts/{id}/notes", addNote, 201),
+  at("GET", "/contacts/{id}/notes/{noteId}", getNote, 200),
+  at("PATCH", "/contacts/{id}/notes/{noteId}", updateNote, 200),
+  at("DELETE", "/contacts/{id}/notes/{noteId}", deleteNote, 204),
   // opportunities
   at("GET", "/opportunities", listOpportunities, 200),
   at("POST", "/opportunities", createOpportunity, 201),
   at("GET", "/opportunities/{id}", getOpportunity, 200),
   at("PATCH", "/opportunities/{id}", updateOpportunity, 200),
+  at("DELETE", "/opportunities/{id}", deleteOpportunity, 204),
   // pipelines
   at("GET", "/pipelines", listPipelines, 200),
   createPipeline,
   // tasks
   at("GET", "/tasks", listTasks, 200),
   at("POST", "/tasks", createTask, 201),
+  at("GET", "/tasks/{id}", getTask, 200),
   at("PATCH", "/tasks/{id}", updateTask, 200),
+  at("DELETE", "/tasks/{id}", deleteTask, 204),
   // conversations
   at("GET", "/conversations", listConversations, 200),
   at("POST", "/conversations", startConversation, { created: 201, found: 200 }),
@@ -130,19 +198,28 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("PATCH", "/conversations/{id}", updateConversation, 200),
   at("GET", "/conversations/{id}/messages", listMessages, 200),
   at("POST", "/conversations/{id}/messages", sendMessage, 201),
+  at("POST", "/conversations/{id}/messages/{messageId}/retry", retryMessage, 200),
+  at("POST", "/conversations/{id}/messages/{messageId}/cancel", cancelMessage, 200),
+  at("POST", "/attachments", uploadAttachment, 201, { fileBytes: limits.attachmentBytes }),
+  at("GET", "/attachments/{id}", getAttachment, 200),
   // workflows
   at("GET", "/workflows", listWorkflows, 200),
   getWorkflow,
   judgeDraft,
   createWorkflow,
   updateWorkflow,
+  enrollMatching,
   publishWorkflow,
+  at("POST", "/workflows/{id}/rotate-secret", rotateWorkflowSecret, 200),
   unpublishWorkflow,
   tryDefinition,
   // workflow runs
-  at("POST", "/workflows/{id}/enroll", enroll, 201),
+  at("POST", "/workflows/{id}/enroll", enroll, { created: 201, found: 200 }),
   at("GET", "/workflows/{id}/runs", listWorkflowRuns, 200),
   at("GET", "/workflow-runs/{id}", getWorkflowRun, 200),
+  at("POST", "/workflow-runs/{id}/retry", retryRun, 200),
+  retryFailedRuns,
+  countRunsOfChannel,
   removeRun,
   // channels
   at("GET", "/channels", listChannels, 200),
@@ -156,17 +233,27 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   // tags
   at("GET", "/tags", listTags, 200),
   at("POST", "/tags", createTag, 201),
-  renameTag,
+  at("PATCH", "/tags/{id}", updateTag, 200),
   countTagged,
-  deleteTag,
+  at("DELETE", "/tags/{id}", deleteTag, 204),
   // users
   at("GET", "/users", listUsers, 200),
+  listPeople,
+  getPerson,
   inviteUser,
+  makeInvitationLink,
   updateUser,
   removeUser,
+  signOutUser,
   resetPassword,
+  removeTwoFactor,
+  // one's own account
+  updateAccount,
+  listSessions,
+  endSessions,
   // API keys
   listApiKeys,
+  getApiKey,
   createApiKey,
   rotateApiKey,
   revokeApiKey,
@@ -177,32 +264,42 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/hooks/samples", getSampleEvent, 200),
   // webhooks
   at("GET", "/hooks", listHooks, 200),
+  browseHooks,
+  at("GET", "/hooks/{id}", getHook, 200),
   at("POST", "/hooks", registerHook, 201),
   createHook,
-  setHookStatus,
-  rotateHookSecret,
+  at("PATCH", "/hooks/{id}", updateHook, 200),
+  at("POST", "/hooks/{id}/rotate-secret", rotateHookSecret, 200),
   at("DELETE", "/hooks/{id}", removeHook, 204),
   // deliveries
   at("GET", "/hooks/{id}/deliveries", listDeliveries, 200),
+  browseDeliveries,
+  countDeliveries,
+  getDelivery,
   at("POST", "/hooks/deliveries/{id}/replay", replayDelivery, 202),
   replayFailed,
-  sendTest,
+  at("POST", "/hooks/{id}/test", sendTest, 202),
   // apps
   listApps,
+  showApp,
   createApp,
   updateApp,
   publishApp,
   rotateAppSecret,
+  changeExistingPrices,
   connectApp,
   getAppAccount,
   // installs
   listInstalls,
+  listInstalledApps,
+  getInstall,
   uninstallApp,
   // billing
   listSubscriptions,
   listLedger,
   listPayouts,
   listCharges,
+  getChargeOfApp,
   refundCharge,
   reconcileBilling,
 ];

@@ -2,6 +2,9 @@
 import type { RequestListener } from "node:http";
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
+import { documentedEvents } from "./crm/event-log/event.samples.ts";
+import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
+import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
 import type { Readiness } from "./http/health.ts";
@@ -10,23 +13,25 @@ import type { Patience } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
-import type { RateLimit, Spend } from "./http/budget/rate-limit.ts";
+import type { RateLimit, RateLimiter } from "./http/budget/rate-limit.ts";
 import { limits } from "./vocabulary/limits.ts";
 import { createTally } from "./http/budget/tally.ts";
 import type { Tally } from "./http/budget/tally.ts";
 import { answerStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
+import { createLiveHub } from "./pages/live/live-hub.ts";
+import type { LiveHub, LiveTimes } from "./pages/live/live-hub.ts";
 import { prepareAssets } from "./pages/assets.ts";
 import { showMissingAddress } from "./pages/missing-address.ts";
 import { createTokenAuthentication } from "./marketplace/oauth/tokens/access-token.authentication.ts";
 import { endpoints } from "./operations.ts";
-import { createRoutes } from "./routes.ts";
+import { createRoutes, routeDocuments } from "./routes.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
-import { createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
+import { createCodeAttempts, createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
 import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
@@ -59,6 +64,8 @@ interface ServerOptions {
   readonly allClosed?: (() => Promise<void>) | undefined;
   /** Shutdown timeouts; default: those of the listener. */
   readonly patience?: Partial<Patience> | undefined;
+  /** How often live streams look; default: those of src/pages/live/live-hub.ts. */
+  readonly liveTimes?: Partial<LiveTimes> | undefined;
 }
 
 /**
@@ -67,11 +74,12 @@ interface ServerOptions {
  */
 export async function startServer(
   { host, port, logRequests }: ListenSettings,
-  { version, log, limiter, tally, arrived, allClosed, patience }: ServerOptions,
+  { version, log, limiter, tally, arrived, allClosed, patience, liveTimes }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
   let forget = async () => {};
+  let live: LiveHub | undefined;
   function toHandler(service: Service): RequestListener {
     const keys = createKeyAuthentication(service);
     const byToken = createTokenAuthentication(service);
@@ -86,7 +94,8 @@ export async function startServer(
       clearInterval(noting);
       await write();
     };
-    return createHandler(service, { version, authenticate, heard, limiter, tally });
+    live = createLiveHub({ database: service.database, log, times: liveTimes });
+    return createHandler(service, { version, authenticate, heard, limiter, tally, live });
   }
 
   const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
@@ -107,6 +116,8 @@ export async function startServer(
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     try {
+      // First: an open stream would hold the server up to its timeout. Browsers reconnect some seconds later.
+      await live?.close();
       await listener.close();
     } finally {
       await forget();
@@ -124,7 +135,7 @@ export async function startServer(
 }
 
 /** Creates a rate limiter for the purpose `name`. */
-export type Limiter = (name: string, limit: Settings["rateLimit"], clock: Clock) => Spend;
+export type Limiter = (name: string, limit: Settings["rateLimit"], clock: Clock) => RateLimiter;
 
 const countHere: Limiter = (_name, limit, clock) => createRateLimiter(limit, clock);
 
@@ -135,21 +146,24 @@ interface Served {
   readonly heard: (message: string, fields: object) => void;
   readonly limiter?: Limiter | undefined;
   readonly tally?: Tally | undefined;
+  readonly live: LiveHub;
 }
 
 function createHandler(
   service: Service,
-  { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock) }: Served,
+  { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock), live }: Served,
 ): RequestListener {
   const { settings, clock, database, callAs, log } = service;
   // Relative to the URL of the document: behind a proxy or in a container this process may not know its address.
-  const describe = () => JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
+  const described = { endpoints, routes: routeDocuments, events: documentedEvents() };
+  const describe = () => JSON.stringify(toOpenApi(described, { version, serverUrl: settings.baseUrl ?? "/" }));
   // Created on first use, not at startup.
   let openApi: string | undefined;
-  const spend = limiter("requests", settings.rateLimit, clock);
-  const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
-  const spendTokens = limiter("tokens", settings.rateLimit === null ? null : limits.oauth.tokenRequests, clock);
-  const counted = (name: string, limit: RateLimit): Spend => limiter(name, limit, clock);
+  const limitRequests = limiter("requests", settings.rateLimit, clock);
+  const limitFailures = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
+  const limitTokens = limiter("tokens", settings.rateLimit === null ? null : limits.oauth.tokenRequests, clock);
+  const counted = (name: string, limit: RateLimit): RateLimiter => limiter(name, limit, clock);
+  const mails = createMailParser();
   return createHttpHandler({
     endpoints,
     routes: createRoutes({
@@ -160,24 +174,41 @@ function createHandler(
       callAs,
       operating: service.deps,
       links: service.tools.links,
+      signedIds: service.tools.signedIds,
       vault: service.tools.vault,
-      attempts: { signIn: createSignInAttempts(tally), link: createLinkRequests(counted) },
+      attempts: {
+        signIn: createSignInAttempts(tally),
+        code: createCodeAttempts(tally),
+        link: createLinkRequests(counted),
+      },
       mailer: service.mailer,
       stripe: service.stripe,
       graceDays: settings.billingGraceDays,
       log,
+      live,
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
-      inbound: { rows: database, callAs, spend, spendFailure },
-      budgets: { spend, spendFailure, spendTokens },
+      inbound: {
+        rows: database,
+        callAs,
+        limitRequests,
+        limitFailures,
+        mails,
+        takeMail: createTakeMail({ callAs, blobs: service.blobs, mails, log }),
+        blobs: service.blobs,
+        mailLimit: settings.mailLimit,
+        bodyLimit: settings.bodyLimit,
+      },
+      attachments: { rows: database, tools: service.tools, blobs: service.blobs, limitFailures },
+      budgets: { limitRequests, limitFailures, limitTokens },
     }),
     context: {
       authenticate,
       locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
       callAs,
       deps: service.deps,
-      spend,
-      spendFailure,
+      limitRequests,
+      limitFailures,
       bodyLimit: settings.bodyLimit,
       report: (error, request) =>
         log.error("a request failed", {

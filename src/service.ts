@@ -1,6 +1,8 @@
 /** The composition root: builds what commands, server and worker use from the settings. */
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
+import type { Blobs } from "./blobs/blobs.ts";
+import { openBlobs } from "./blobs/open-blobs.ts";
 import { entities } from "./entities.ts";
 import { createCallAs, createChangeAcross } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
@@ -9,8 +11,10 @@ import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
+import { createSignedIds } from "./kit/secrets/signed-id.ts";
 import { createLetters } from "./mail/letters.ts";
 import { createMailer } from "./mail/mailer.ts";
+import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operatorOf, operatorOfService } from "./operation/callers.ts";
 import type { OperationDeps } from "./operation/carry-out.ts";
@@ -30,7 +34,7 @@ import {
   requireCurrentSchema,
   schemaState,
 } from "./storage/migrations/migrate.ts";
-import type { SchemaState } from "./storage/migrations/migrate.ts";
+import type { SchemaChange, SchemaState } from "./storage/migrations/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 import { Refusal } from "./vocabulary/errors.ts";
@@ -45,6 +49,8 @@ export interface Service {
   readonly tools: Tools;
   readonly callAs: CallAs;
   readonly outside: Outside;
+  /** Where attachments are stored. */
+  readonly blobs: Blobs;
   /** Dependencies of operations. */
   readonly deps: OperationDeps;
   /** Runs an operation; resolves to its result. */
@@ -76,8 +82,8 @@ interface ServiceOptions {
   readonly migrate?: boolean;
   /** Creates what is missing: the database if migrating, and the master key. The default when migrating. */
   readonly setsUp?: boolean;
-  /** Called for each migration after the commit, with its name and duration in milliseconds. */
-  readonly migrated?: (name: string, milliseconds: number) => void;
+  /** Called after the commit of pending migrations, if there were any. */
+  readonly migrated?: (change: SchemaChange) => void;
   /** The URL of the server, used in links unless CRM_BASE_URL is set. */
   readonly url?: string;
 }
@@ -98,16 +104,19 @@ export async function openService(
       clock,
       cursors: createCursors(masterKeys.deriveAll("cursors")),
       vault: masterKeys,
+      signedIds: createSignedIds(masterKeys.deriveAll("signed ids")),
       links: createLinks(settings.baseUrl ?? url ?? `http://${settings.host}:${settings.port}`),
       platformBilling: settings.stripeSecretKey === null ? null : { graceDays: settings.billingGraceDays },
+      requestLimit: settings.rateLimit,
     };
     for (const sentence of permissionWarnings(settings.dataDir)) log.warn(sentence);
 
     const outside = openOutside(settings);
+    const blobs = openBlobs(settings);
     const mailer = createMailer(settings, clock);
     const stripe = openStripe(settings);
     const deps: OperationDeps = {
-      network: { ...outside, stripe, mail: createLetters({ mailer, log }) },
+      network: { ...outside, stripe, blobs, mail: createLetters({ mailer, log }), mails: createMailParser() },
       audit: (entry) => log.debug("changed", entry),
       report: (error) => log.error("a row was refused", { error }),
     };
@@ -122,6 +131,7 @@ export async function openService(
           clock,
           vault: masterKeys,
           outside,
+          blobs,
           mailer,
           stripe,
           settings,
@@ -145,6 +155,7 @@ export async function openService(
       tools,
       callAs,
       outside,
+      blobs,
       deps,
       carryOut: async (operation, caller, asking) =>
         (await import("./operation/carry-out.ts")).carryOut(operation, caller, asking, deps),
@@ -179,4 +190,12 @@ export async function openSchema(settings: Settings, { create }: { create: boole
     down: (options: { to?: string | undefined; dryRun?: boolean }) => migrateDown(database, options),
     close: () => database.close(),
   };
+}
+
+/** Opens only the database, for backups. `create` creates a missing SQLite file. */
+export function openBareDatabase(
+  { databaseUrl }: Pick<Settings, "databaseUrl">,
+  options: { create: boolean },
+): Promise<Database> {
+  return openDatabase(databaseUrl, entities, options);
 }

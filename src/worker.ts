@@ -128,7 +128,8 @@ function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): 
   /** Sleeps this long, undefined for ever, or until woken. */
   function nap(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
-      const timer = milliseconds === undefined ? undefined : setTimeout(done, Math.min(milliseconds, longestSleep));
+      const timer =
+        milliseconds === undefined ? undefined : setTimeout(done, Math.max(0, Math.min(milliseconds, longestSleep)));
       function done(): void {
         clearTimeout(timer);
         rouse = () => {};

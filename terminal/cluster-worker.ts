@@ -71,12 +71,12 @@ export async function joinCluster(): Promise<ClusterMember> {
   // The supervisor is gone: nothing can be sent. cluster notices a moment later and exits as well.
   process.on("error", () => process.exit());
   const waiting = new Map<number, (answer: Answer) => void>();
-  let asked = 0;
-  const told = Promise.withResolvers<ClusterRole>();
+  let questions = 0;
+  const role = Promise.withResolvers<ClusterRole>();
   const stopped = Promise.withResolvers<StopSignal>();
 
   process.on("message", (message: ToWorker) => {
-    if (message.kind === "part") told.resolve(message.part);
+    if (message.kind === "part") role.resolve(message.part);
     if (message.kind === "stop") stopped.resolve(message.signal);
     if ("id" in message) {
       waiting.get(message.id)?.(message);
@@ -88,7 +88,7 @@ export async function joinCluster(): Promise<ClusterMember> {
 
   /** `toQuestion` receives the id. The response has the kind of the question. */
   function ask<Asked extends Question>(toQuestion: (id: number) => Asked): Promise<Answer & Pick<Asked, "kind">> {
-    const question = toQuestion(asked++);
+    const question = toQuestion(questions++);
     return new Promise((resolve) => {
       waiting.set(question.id, resolve as (answer: Answer) => void);
       send(question);
@@ -100,7 +100,7 @@ export async function joinCluster(): Promise<ClusterMember> {
   }
 
   return {
-    ...(await told.promise),
+    ...(await role.promise),
     limiter: (name, limit) =>
       createPortionedLimiter(limit, systemClock, (holder, whole) => askPortion(`${name} ${holder}`, whole)),
     tally: async (step, holder, limit) =>

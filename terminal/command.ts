@@ -7,7 +7,7 @@ import type { Caller, LocationContext } from "../src/events/caller.ts";
 import type { Page, PageQuery } from "../src/kit/page.ts";
 import type { Operation } from "../src/operation/operation.ts";
 import type { openService, Service } from "../src/service.ts";
-import type { PlaceFlags } from "./input/choosing/choose-place.ts";
+import type { LocationFlags } from "./input/choosing/choose-location.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
@@ -78,8 +78,10 @@ export abstract class CrmCommand extends Command {
 
   /** The log, on stderr; every entry includes `fields`. */
   protected async openLog(settings: Settings, fields: object = {}): Promise<ConsolaInstance> {
-    const { createLog } = await import("./output/log.ts");
-    return createLog(settings, fields);
+    const { createLog, logWarnings } = await import("./output/log.ts");
+    const log = createLog(settings, fields);
+    logWarnings(log);
+    return log;
   }
 
   /** Runs `work` with an open service and always closes it. */
@@ -97,22 +99,22 @@ export abstract class CrmCommand extends Command {
 
   /** Runs `work` in the workspace given by the flags. */
   protected inWorkspace<Result>(
-    flags: PlaceFlags,
+    flags: LocationFlags,
     work: (caller: Caller<null>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => {
-      const { chooseWorkspace } = await import("./input/choosing/choose-place.ts");
+      const { chooseWorkspace } = await import("./input/choosing/choose-location.ts");
       return work(await chooseWorkspace(service, flags), service);
     });
   }
 
   /** Runs `work` in the location given by the flags. */
   protected inLocation<Result>(
-    flags: PlaceFlags,
+    flags: LocationFlags,
     work: (caller: Caller<LocationContext>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => {
-      const { chooseLocation } = await import("./input/choosing/choose-place.ts");
+      const { chooseLocation } = await import("./input/choosing/choose-location.ts");
       return work(await chooseLocation(service, flags), service);
     });
   }
@@ -120,16 +122,16 @@ export abstract class CrmCommand extends Command {
   /** Runs an operation as the operator, in the workspace or location given by the flags. */
   protected carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
-    flags: PlaceFlags,
+    flags: LocationFlags,
     asking: Asking,
   ): Promise<Body> {
-    return this.inPlaceOf(operation, flags, (caller, service) => service.carryOut(operation, caller, asking));
+    return this.inTenantOf(operation, flags, (caller, service) => service.carryOut(operation, caller, asking));
   }
 
   /** Runs `work` in the scope that the operation needs: service, workspace or location. */
-  private inPlaceOf<Where extends LocationContext | null, Result>(
+  private inTenantOf<Where extends LocationContext | null, Result>(
     { within }: Operation<Where, never, unknown>,
-    flags: PlaceFlags,
+    flags: LocationFlags,
     work: (caller: Caller<Where>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     const run = (caller: Caller<LocationContext | null>, service: Service) => work(caller as Caller<Where>, service);
@@ -140,17 +142,17 @@ export abstract class CrmCommand extends Command {
   /** Reads every page of a list operation. */
   protected async listAll<Where extends LocationContext | null, Item>(
     operation: Operation<Where, { readonly query?: PageQuery }, Page<Item>>,
-    flags: PlaceFlags,
+    flags: LocationFlags,
   ): Promise<Item[]> {
     const { allPages } = await import("../src/kit/page.ts");
-    return this.inPlaceOf(operation, flags, (caller, { carryOut }) =>
+    return this.inTenantOf(operation, flags, (caller, { carryOut }) =>
       allPages((query) => carryOut(operation, caller, { query })),
     );
   }
 
   /** Runs `work` in the location given by the flags, or in the whole workspace without one. */
   protected inReach<Result>(
-    flags: PlaceFlags,
+    flags: LocationFlags,
     work: (caller: Caller, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return flags.location === undefined ? this.inWorkspace(flags, work) : this.inLocation(flags, work);
@@ -163,12 +165,12 @@ export abstract class CrmCommand extends Command {
     const { tellByFlags } = await import("./help/field-names.ts");
     const cause = error instanceof BrokeOff ? error.cause : await this.explained(error);
     const { flags = {}, args = {}, fields } = this.ctor as typeof CrmCommand;
-    const { exitCode, ...told } = toFailure(toUnavailable(cause), (errors) =>
+    const { exitCode, ...failure } = toFailure(toUnavailable(cause), (errors) =>
       tellByFlags(errors, { flags, args, fields, given: this.#given }),
     );
     const result = error instanceof BrokeOff ? error.result : {};
-    if (this.jsonEnabled() && !this.hasAnswered) this.logJson({ error: told, ...result });
-    process.stderr.write(`Error: ${told.message}\n`);
+    if (this.jsonEnabled() && !this.hasAnswered) this.logJson({ error: failure, ...result });
+    process.stderr.write(`Error: ${failure.message}\n`);
     if (cause instanceof Stopped) endBy(cause.signal);
     throw new Errors.ExitError(exitCode);
   }

@@ -21,6 +21,9 @@ const steady = 10_000;
 /** The kernel sends SIGHUP before it removes the terminal; after this delay, in milliseconds, it is gone. */
 const hangUp = 100;
 
+/** Errors of messages to a process that has closed its end of the channel. */
+const leftCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"]);
+
 interface Started {
   readonly child: Child;
   readonly begun: number;
@@ -72,8 +75,10 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     });
     const started: Started = { child, begun: performance.now(), ready, ended, isReady: false, isClosed: false };
     alive.add(started);
-    // A process that failed to spawn has exited.
-    child.on("error", (error) => log.error("a process cannot be reached", { process: number, error }));
+    // A process that failed to spawn has exited. One that has left the channel is about to: its exit is handled.
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      if (!leftCodes.has(error.code)) log.error("a process cannot be reached", { process: number, error });
+    });
     child.on("message", (message: FromWorker) => {
       if (message.kind === "part") {
         send({ kind: "part", part: { number, announces, worker: worker && number === 1, port } });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isAll } from "./support/chance.ts";
 import { freePort } from "./support/free-port.ts";
 import { followWorkflowsGuide, inClone, runScript, stepsBetween, stepsOf, toPattern } from "./support/guides.ts";
+import { startOnTerminal } from "./support/pseudo-terminal.ts";
 import { repository as root, startCrm } from "./support/node-process.ts";
 import type { RunningProcess } from "./support/node-process.ts";
 
@@ -23,14 +24,25 @@ describe("the walk-through", () => {
   let service: RunningProcess;
   let url: string;
   let outputs: string[];
+  /** What the first start prints on a terminal, beside its log. */
+  let printed: string;
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "crm-readme-"));
     // Everything else that a clone has stays out of reach: what README needs it must name.
     for (const name of ["bin", "examples"]) symlinkSync(join(root, name), join(directory, name));
+    const first = startOnTerminal({ directory, environment: { CRM_PORT: "0" } }, ["serve"], {
+      columns: 200,
+      redirect: "2> log",
+      program: ["node", "bin/crm.js"],
+    });
+    await using _ = first.process;
+    await first.process.match(/\/docs$/m);
+    first.interrupt();
+    printed = (await first.process.finished).stdout.replaceAll("\r\n", "\n");
     service = startCrm(["serve"], { directory, environment: { CRM_PORT: "0" }, timeoutSeconds: 120 });
     url = (await service.match(/^crm listening on (\S+)$/m))[1]!;
-    await service.match(/\/docs$/m);
+    await service.match(/"started"/);
 
     const script = steps.map(({ command }) => `${command}printf '${separator}'`).join("\n");
     outputs = (await run(script.replaceAll(shownUrl, url))).split(separator);
@@ -56,7 +68,8 @@ describe("the walk-through", () => {
     expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.start).toContain(
       "node bin/crm.js serve",
     );
-    expect(service.printed().stdout).toMatch(toPattern(start.shows.replaceAll(shownUrl, url)));
+    const [, origin = ""] = /^crm listening on (\S+)$/m.exec(printed)!;
+    expect(printed).toMatch(toPattern(start.shows.replaceAll(shownUrl, origin)));
   });
 
   test.each(steps.map((step, place) => [step.command.split("\n")[0]!, step, place] as const))(

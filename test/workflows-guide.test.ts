@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { followWorkflowsGuide } from "./support/guides.ts";
+import { followTextBackGuide, followWorkflowsGuide } from "./support/guides.ts";
 import { repository, startCrm } from "./support/node-process.ts";
 
-test("the guide is followed in an empty folder", async () => {
+test("the guides are followed in an empty folder", async () => {
   const directory = mkdtempSync(join(tmpdir(), "crm-guide-"));
   // Everything else that a clone has stays out of reach: what the guide needs it must name.
   for (const name of ["bin", "examples"]) symlinkSync(join(repository, name), join(directory, name));
@@ -16,6 +16,7 @@ test("the guide is followed in an empty folder", async () => {
     await using service = startCrm(["serve"], { directory, environment: { CRM_PORT: port }, timeoutSeconds: 180 });
     await service.match(/^crm listening on/m);
     await followWorkflowsGuide({ directory, port });
+    await followTextBackGuide({ directory, port });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -9,7 +9,7 @@ export default class AppsConnect extends CrmCommand {
 
 The account is created once; run it again for another link. An app with platform billing can be published once its account takes charges.`;
   static override jsonResult =
-    "`{client_id, account_id, charges_enabled, payouts_enabled, missing, url}`; no `url` with --status";
+    "{client_id, account_id, charges_enabled, payouts_enabled, missing, url}; no url with --status";
   static override examples = [
     "<%= config.bin %> apps connect crm_app_4fZk",
     "<%= config.bin %> apps connect crm_app_4fZk --status --json",
@@ -22,11 +22,15 @@ The account is created once; run it again for another link. An app with platform
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsConnect);
-    const [{ connectApp, getAppAccount }, { listApps }] = await Promise.all([
+    const [{ connectApp, getAppAccount }, { listApps }, { allPages }] = await Promise.all([
       import("../../src/marketplace/billing/platform/account.operations.ts"),
       import("../../src/marketplace/apps/app.operations.ts"),
+      import("../../src/kit/page.ts"),
     ]);
-    const app = (await this.carryOut(listApps, flags, {})).find(({ client_id }) => client_id === args.client);
+    const apps = await this.inWorkspace(flags, (caller, service) =>
+      allPages((query) => service.carryOut(listApps, caller, { query })),
+    );
+    const app = apps.find(({ client_id }) => client_id === args.client);
     if (app === undefined)
       throw new WrongUsage(`CLIENT is ${JSON.stringify(args.client)}; no app of the workspace has this client id.`);
     const account = flags.status

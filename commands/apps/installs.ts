@@ -8,8 +8,7 @@ export default class AppsInstalls extends CrmCommand {
 
 The status is active, uninstalled, or inactive: the person who installed it lost the location or left, or the app revoked its tokens. An inactive install has no access
 until an owner or manager of the location allows the app again.`;
-  static override jsonResult =
-    "a list of {id, app, location, installed_by, scopes, status, installed_at, uninstalled_at}";
+  static override jsonResult = "[{id, app, location, installed_by, scopes, status, installed_at, uninstalled_at}]";
   static override examples = ["<%= config.bin %> apps installs 1", "<%= config.bin %> apps installs 1 --json"];
   static override args = { id: idArgument("The app.") };
   static override flags = workspaceFlag;

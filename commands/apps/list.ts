@@ -6,14 +6,19 @@ import { table } from "../../terminal/output/table.ts";
 export default class AppsList extends CrmCommand {
   static override description = "Lists the apps that a workspace makes.";
   static override jsonResult =
-    "a list of {id, name, client_id, secret_last_four, status, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents, trial_days, published_at, created_at}";
+    "[{id, name, client_id, secret_last_four, status, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents, trial_days, published_at, created_at}]";
   static override examples = ["<%= config.bin %> apps list", "<%= config.bin %> apps list --json"];
   static override flags = workspaceFlag;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(AppsList);
-    const { listApps } = await import("../../src/marketplace/apps/app.operations.ts");
-    const apps = await this.carryOut(listApps, flags, {});
+    const apps = await this.inWorkspace(flags, async (caller, service) => {
+      const [{ listApps }, { allPages }] = await Promise.all([
+        import("../../src/marketplace/apps/app.operations.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      return allPages((query) => service.carryOut(listApps, caller, { query }));
+    });
     const columns = [
       "id",
       "name",

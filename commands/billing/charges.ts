@@ -11,7 +11,7 @@ export default class BillingCharges extends CrmCommand {
 
 "left" is what can still be refunded: crm billing refund ID`;
   static override jsonResult =
-    "`[{id, app: {name, client_id}, location_id, company_id, stripe_id, currency, amount_cents, left_cents, charged_at}]`";
+    "[{id, app: {name, client_id}, location_id, company_id, stripe_id, currency, amount_cents, left_cents, charged_at}]";
   static override examples = ["<%= config.bin %> billing charges", "<%= config.bin %> billing charges --json"];
   static override flags = workspaceFlag;
 

@@ -1,7 +1,7 @@
 /** `crm billing ledger`: lists payment reports. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, placeFlag, workspaceFlag } from "../../terminal/input/flags.ts";
+import { countFlag, idOrNameFlag, workspaceFlag } from "../../terminal/input/flags.ts";
 import { paidBy, showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -10,7 +10,7 @@ export default class BillingLedger extends CrmCommand {
 
 Reports are sorted by subscription, newest first, then by arrival, newest first. They never change; the latest one decides the status of a subscription.`;
   static override jsonResult =
-    "a list of {id, app: {name, client_id}, location_id, company_id, status, amount_cents, payment_type, payment_id, subscription_id, received_at}; location_id or company_id is null";
+    "[{id, app: {name, client_id}, location_id, company_id, status, amount_cents, payment_type, payment_id, subscription_id, received_at}]; location_id or company_id is null";
   static override examples = [
     "<%= config.bin %> billing ledger",
     "<%= config.bin %> billing ledger --app crm_app_4fZk --location 1 --limit 1000 --json",
@@ -18,7 +18,7 @@ Reports are sorted by subscription, newest first, then by arrival, newest first.
   static override flags = {
     ...workspaceFlag,
     app: Flags.string({ description: "Only reports for this app.", helpValue: "CLIENT_ID" }),
-    location: placeFlag({ description: "Only what this location pays for itself." }),
+    location: idOrNameFlag({ description: "Only what this location pays for itself." }),
     limit: countFlag(100_000, { description: "How many at most.", default: 200 }),
   };
 
@@ -28,13 +28,13 @@ Reports are sorted by subscription, newest first, then by arrival, newest first.
       const [{ listLedger }, { allPages }, { findLocation }] = await Promise.all([
         import("../../src/marketplace/billing/billing.operations.ts"),
         import("../../src/kit/page.ts"),
-        import("../../terminal/input/choosing/choose-place.ts"),
+        import("../../terminal/input/choosing/choose-location.ts"),
       ]);
       const { app, location } = flags;
       const payer = location === undefined ? undefined : (await findLocation(service, location)).id;
-      const narrowing = { app, paying_location_id: payer };
+      const filters = { app, paying_location_id: payer };
       const reports = await allPages(
-        (page) => service.carryOut(listLedger, caller, { query: { ...narrowing, ...page } }),
+        (page) => service.carryOut(listLedger, caller, { query: { ...filters, ...page } }),
         flags.limit,
       );
       const rows = reports.map((report) => ({

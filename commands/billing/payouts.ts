@@ -7,25 +7,13 @@ import { table } from "../../terminal/output/table.ts";
 
 const columns = ["period", "app", "gross", "refunds", "disputes", "net", "transferred"] as const;
 
-const csvColumns = [
-  "app",
-  "client_id",
-  "period",
-  "currency",
-  "gross_cents",
-  "refunds_cents",
-  "disputes_cents",
-  "net_cents",
-  "transferred_cents",
-];
-
 export default class BillingPayouts extends CrmCommand {
   static override description = `Lists what the apps of a workspace earned by platform billing, by UTC month.
 
 The net is what customers paid, less refunds and disputes; Stripe transfers it in full to the account of the app's owner. A refund counts in the
 month in which it was made.`;
   static override jsonResult =
-    "`[{app: {name, client_id}, period, currency, gross_cents, refunds_cents, disputes_cents, net_cents, transferred_cents}]`";
+    "[{app: {name, client_id}, period, currency, gross_cents, refunds_cents, disputes_cents, net_cents, transferred_cents}]";
   static override examples = [
     "<%= config.bin %> billing payouts",
     "<%= config.bin %> billing payouts --month 2026-11 --app crm_app_4fZk --json",
@@ -43,21 +31,8 @@ month in which it was made.`;
     const { listPayouts } = await import("../../src/marketplace/billing/platform/platform.operations.ts");
     const payouts = await this.carryOut(listPayouts, flags, { query: { app: flags.app, month: flags.month } });
     if (flags.csv) {
-      const [{ toCsvLine }, { escapeFormula }] = await Promise.all([
-        import("../../src/kit/csv/csv-line.ts"),
-        import("../../src/kit/csv/csv-formulas.ts"),
-      ]);
-      const records = payouts.map(({ app, ...payout }) => [
-        escapeFormula(app.name),
-        app.client_id,
-        ...Object.values(payout),
-      ]);
-      this.log(
-        [csvColumns, ...records]
-          .map((record) => toCsvLine(record))
-          .join("")
-          .trimEnd(),
-      );
+      const { toPayoutsCsv } = await import("../../src/marketplace/billing/platform/ledger/payouts.csv.ts");
+      this.log(toPayoutsCsv(payouts).trimEnd());
       return payouts;
     }
     const rows = payouts.map(({ app, period, ...cents }) => ({

@@ -9,7 +9,7 @@ export default class BillingRefund extends CrmCommand {
   static override description = `Refunds a charge of an app with platform billing, in whole or in part, and takes it back from the owner of the app.
 
 A refund is "pending" if Stripe cannot be reached; the worker makes it later, once.`;
-  static override jsonResult = "`{id, charge, status, amount_cents, left_cents}`";
+  static override jsonResult = "{id, charge, status, amount_cents, left_cents}";
   static override examples = [
     "<%= config.bin %> billing refund 7",
     '<%= config.bin %> billing refund 7 --amount 10.00 --reason "Charged twice" --json',

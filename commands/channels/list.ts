@@ -1,7 +1,7 @@
 /** `crm channels list` */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class ChannelsList extends CrmCommand {
@@ -14,7 +14,7 @@ export default class ChannelsList extends CrmCommand {
     "<%= config.bin %> channels list --inbound-urls --json",
   ];
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     "inbound-urls": Flags.boolean({
       description: "Show the inbound and receipts URLs, which are secrets.",
     }),

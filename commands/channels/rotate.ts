@@ -1,6 +1,6 @@
 /** `crm channels rotate`: replaces the secret URLs of a channel. */
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { channelSecrets } from "../../terminal/output/records/channel-secrets.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -10,7 +10,7 @@ export default class ChannelsRotate extends CrmCommand {
   static override jsonResult = "the channel, with inbound_url, and receipts_url for a gateway";
   static override examples = ["<%= config.bin %> channels rotate 1", "<%= config.bin %> channels rotate 1 --json"];
   static override args = { id: idArgument("The channel.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsRotate);

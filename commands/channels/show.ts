@@ -1,6 +1,6 @@
 /** `crm channels show` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsShow extends CrmCommand {
@@ -9,7 +9,7 @@ export default class ChannelsShow extends CrmCommand {
   static override jsonResult = "as crm channels list";
   static override examples = ["<%= config.bin %> channels show 1", "<%= config.bin %> channels show 1 --json"];
   static override args = { id: idArgument("The channel.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsShow);

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { channelFlags, readChannelFields } from "../../terminal/input/channel-flags.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { signingSecret } from "../../terminal/output/records/channel-secrets.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -18,7 +18,7 @@ export default class ChannelsUpdate extends CrmCommand {
   ];
   static override args = { id: idArgument("The channel.") };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     name: Flags.string({ description: "Its name." }),
     ...channelFlags,
   };

@@ -5,7 +5,7 @@ import { table } from "../../terminal/output/table.ts";
 export default class ConfigShow extends CrmCommand {
   static override description =
     "Shows every setting, its value (secrets redacted) and its source: flag, environment, file or default.";
-  static override jsonResult = "a list of {name, value, source, description}";
+  static override jsonResult = "[{name, value, source, description}]";
   static override examples = ["<%= config.bin %> config show", "<%= config.bin %> config show --json"];
 
   async run(): Promise<unknown> {

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { contactFlags, toContactFields } from "../../terminal/input/contact-flags.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsCreate extends CrmCommand {
@@ -18,7 +18,7 @@ crm contacts import updates that one instead.`;
   ];
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     ...contactFlags,
     "first-name": Flags.string({ description: contactFlags["first-name"].description!, required: true }),
   };

@@ -1,13 +1,13 @@
 /** `crm contacts delete`: deletes a contact. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
-import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags, yesFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsDelete extends CrmCommand {
   static override description = `Deletes a contact for good; its external_ref stays taken.
 
-Asks first, unless --yes is given.`;
+Asks first, with the number of its notes, tasks and so on.`;
   static override jsonResult = "{id, deleted}";
 
   static override examples = [
@@ -17,14 +17,19 @@ Asks first, unless --yes is given.`;
 
   static override args = { id: idArgument("The contact.") };
 
-  static override flags = { ...placeFlags, ...yesFlag };
+  static override flags = { ...locationFlags, ...yesFlag };
 
   async run(): Promise<{ id: number; deleted: true }> {
     const { args, flags } = await this.parse(ContactsDelete);
-    const { deleteContact, getContact } = await import("../../src/crm/contacts/contact.operations.ts");
+    const [{ deleteContact, getContact }, { countNeighbours }] = await Promise.all([
+      import("../../src/crm/contacts/contact.operations.ts"),
+      import("../../src/crm/contacts/neighbours/contact-neighbours.ts"),
+    ]);
     return this.inLocation(flags, async (caller, { carryOut }) => {
       const name = printable((await carryOut(getContact, caller, { contact: args.id })).name);
-      await confirm(`delete contact ${args.id} (${name})`, flags);
+      const counts = [...(await countNeighbours(caller, args.id))].filter(([, count]) => count > 0);
+      const neighbours = counts.map(([noun, count]) => `${noun} (${count})`).join(", ");
+      await confirm(`delete contact ${args.id} (${name}) with its ${neighbours}`, flags);
       await carryOut(deleteContact, caller, { contact: args.id });
       this.log(`Deleted contact ${args.id} (${name}).`);
       return { id: args.id, deleted: true };

@@ -2,14 +2,14 @@
 import { fstatSync } from "node:fs";
 import { CrmCommand } from "../../terminal/command.ts";
 import { Stopped } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
 export default class ContactsExport extends CrmCommand {
   static override description = `Prints every contact of a location as CSV, in the order of their ids, for crm contacts import --exact.
 
-A value that a spreadsheet would execute as a formula gets an apostrophe in front, which the import removes. The output is streamed.`;
+A value that a spreadsheet would execute as a formula gets an apostrophe in front, which the import removes. docs/contacts-import.md has the details.`;
   static override jsonResult = "a list of contacts as events carry them, one per line, with unchanged values";
 
   static override examples = [
@@ -17,7 +17,7 @@ A value that a spreadsheet would execute as a formula gets an apostrophe in fron
     "<%= config.bin %> contacts export --location 2 --json",
   ];
 
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);

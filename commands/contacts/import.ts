@@ -6,7 +6,7 @@ import type { ImportReport } from "../../src/crm/contacts/transfer/import.report
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { BrokeOff, Stopped, WrongUsage } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
@@ -22,7 +22,7 @@ has the details.
 external references, and owners without access to the location, are refused: omit them with --map external_ref= --map owner_user_id=. To finish an interrupted
 restore, run it again.`;
   static override jsonResult =
-    "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], left_out: [{column, values}], stopped_after_line}, with at most a hundred entries per list; stopped_after_line is null unless the import ended early, with an error";
+    "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], left_out: [{column, values}], workflows: [{id, name, event, starts, filtered, contacts}], stopped_after_line}";
 
   static override examples = [
     "<%= config.bin %> contacts import people.csv",
@@ -35,7 +35,7 @@ restore, run it again.`;
   static override args = { file: Args.string({ description: "The CSV file.", required: true }) };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     map: Flags.string({
       description: "COLUMN=FIELD, repeatable; FIELD may be tags, or empty to omit the column.",
       helpValue: "COLUMN=FIELD",

@@ -4,13 +4,11 @@ import type { ContactSummaryView } from "../../src/crm/contacts/contact.view.ts"
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { countFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class ContactsList extends CrmCommand {
   static override description = `Lists or finds contacts, newest activity first.
-
-QUERY is part of a name, an e-mail address or a phone number, in any spelling; each of its words must match.
 
 --filter is FIELD=VALUE, or FIELD:OPERATOR=VALUE with the operators of the API: eq, neq, in and nin (values separated by commas), contains, starts_with, gt, gte, lt, lte and is_null. An empty value finds
 contacts without one; tag= takes a name or an id; the JSON of the API works too. All filters must match. crm contacts export prints every contact.`;
@@ -24,10 +22,14 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
     "<%= config.bin %> contacts list --filter updated_at:gt=2026-03-01T00:00:00Z --limit 1000",
   ];
 
-  static override args = { query: Args.string({ description: "Part of a name, e-mail address or phone number." }) };
+  static override args = {
+    query: Args.string({
+      description: "Part of a name, e-mail address or phone number, in any spelling; each of its words must match.",
+    }),
+  };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     filter: Flags.string({
       description: "A condition, repeatable.",
       helpValue: "FIELD=VALUE",

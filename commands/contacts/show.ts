@@ -1,7 +1,7 @@
 /** `crm contacts show`: a contact with its related records. */
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { describeContact } from "../../terminal/output/records/contact-text.ts";
 import { terminalWidth } from "../../terminal/output/table.ts";
 
@@ -18,7 +18,7 @@ Times are those of the location.`;
 
   static override args = { id: idArgument("The contact.") };
 
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsShow);

@@ -3,7 +3,7 @@ import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { contactFlags, toContactFields } from "../../terminal/input/contact-flags.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsUpdate extends CrmCommand {
@@ -17,7 +17,7 @@ export default class ContactsUpdate extends CrmCommand {
 
   static override args = { id: idArgument("The contact.") };
 
-  static override flags = { ...placeFlags, ...contactFlags };
+  static override flags = { ...locationFlags, ...contactFlags };
 
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsUpdate);

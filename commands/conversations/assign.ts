@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, idFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ConversationsAssign extends CrmCommand {
@@ -12,14 +12,15 @@ export default class ConversationsAssign extends CrmCommand {
   static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations assign 7 --user 2",
-    "<%= config.bin %> conversations assign 7 --nobody",
+    "<%= config.bin %> conversations assign 7 --unassign",
     "<%= config.bin %> conversations assign 7 --contact 12 --json",
   ];
   static override args = { id: idArgument("The conversation.") };
   static override flags = {
-    ...placeFlags,
-    user: idFlag({ description: "The assignee; crm users list has the ids.", exclusive: ["nobody"] }),
-    nobody: Flags.boolean({ description: "No assignee." }),
+    ...locationFlags,
+    user: idFlag({ description: "The assignee; crm users list has the ids.", exclusive: ["unassign"] }),
+    // --nobody is the name of earlier releases.
+    unassign: Flags.boolean({ description: "No assignee.", aliases: ["nobody"] }),
     contact: idFlag({ description: "The contact, if the sender was unknown." }),
   };
 
@@ -27,16 +28,16 @@ export default class ConversationsAssign extends CrmCommand {
 
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsAssign);
-    const { user, nobody, contact } = flags;
-    if (user === undefined && !nobody && contact === undefined) {
-      throw new WrongUsage("Nothing to change: give --user, --nobody or --contact.");
+    const { user, unassign, contact } = flags;
+    if (user === undefined && !unassign && contact === undefined) {
+      throw new WrongUsage("Nothing to change: give --user, --unassign or --contact.");
     }
     const { updateConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
     const conversation = await this.carryOut(updateConversation, flags, {
       conversation: args.id,
       input: {
         ...(user === undefined ? {} : { assignee_user_id: user }),
-        ...(nobody ? { assignee_user_id: null } : {}),
+        ...(unassign ? { assignee_user_id: null } : {}),
         ...(contact === undefined ? {} : { contact_id: contact }),
       },
     });

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { channelKinds, conversationStatuses } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { countFlag, idFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { describeStatus, nameContact } from "../../terminal/output/conversation-text.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -17,7 +17,7 @@ export default class ConversationsList extends CrmCommand {
     "<%= config.bin %> conversations list --kind email --assignee-user-id 2 --json",
   ];
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     status: Flags.option({ description: "Only this status.", options: conversationStatuses })(),
     kind: Flags.option({ description: "Only channels of this kind.", options: channelKinds })(),
     "assignee-user-id": idFlag({ description: "Only those assigned to this user." }),
@@ -32,10 +32,10 @@ export default class ConversationsList extends CrmCommand {
       import("../../src/kit/page.ts"),
     ]);
     const { "assignee-user-id": assignee_user_id, status, kind, search } = flags;
-    const narrowing = { status, kind, search, assignee_user_id };
+    const filters = { status, kind, search, assignee_user_id };
     return this.inLocation(flags, async (caller, { carryOut }) => {
       const conversations = await allPages(
-        (page) => carryOut(listConversations, caller, { query: { ...narrowing, ...page } }),
+        (page) => carryOut(listConversations, caller, { query: { ...filters, ...page } }),
         flags.limit,
       );
       const rows = conversations.map((conversation) => ({
@@ -46,12 +46,12 @@ export default class ConversationsList extends CrmCommand {
         unread: conversation.unread_count === 0 ? null : conversation.unread_count,
         preview: conversation.preview,
       }));
-      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
+      const isFiltered = Object.values(filters).some((value) => value !== undefined);
       const columns = ["id", "contact", "channel", "status", "unread", "preview"] as const;
       this.log(
         table(rows, columns, {
           cuts: ["contact", "channel", "status", "preview"],
-          none: isNarrowed
+          none: isFiltered
             ? "No conversation matches."
             : "No conversations yet. Start one: crm conversations start CONTACT --channel ID",
         }),

@@ -1,7 +1,7 @@
 /** `crm conversations read` */
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsRead extends CrmCommand {
   static override description = "Marks a conversation as read.";
@@ -11,7 +11,7 @@ export default class ConversationsRead extends CrmCommand {
     "<%= config.bin %> conversations read 7 --json",
   ];
   static override args = { id: idArgument("The conversation.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsRead);

@@ -2,7 +2,8 @@
 import { Args, Flags } from "@oclif/core";
 import type { MessageView } from "../../src/crm/conversations/messages/message.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
+import { attachFlag, uploadFiles } from "../../terminal/input/given/attached-files.ts";
 import { readMessageBody } from "../../terminal/input/given/message-body.ts";
 
 export default class ConversationsReply extends CrmCommand {
@@ -11,6 +12,7 @@ export default class ConversationsReply extends CrmCommand {
   static override examples = [
     '<%= config.bin %> conversations reply 7 "Good morning! Here is our price list."',
     '<%= config.bin %> conversations reply 7 "She is in a hurry." --note',
+    '<%= config.bin %> conversations reply 7 "Here is our price list." --attach price-list.pdf',
     "<%= config.bin %> conversations reply 7 --subject Prices --json < answer.txt",
   ];
   static override args = {
@@ -18,21 +20,20 @@ export default class ConversationsReply extends CrmCommand {
     body: Args.string({ description: "The text; without it, or with -, stdin." }),
   };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     subject: Flags.string({ description: "The subject of a mail." }),
+    attach: attachFlag,
     note: Flags.boolean({ description: "Add an internal note." }),
   };
 
   async run(): Promise<MessageView> {
     const { args, flags } = await this.parse(ConversationsReply);
     const { sendMessage } = await import("../../src/crm/conversations/conversation.operations.ts");
-    const message = await this.carryOut(sendMessage, flags, {
-      conversation: args.id,
-      input: {
-        body: await readMessageBody(args.body),
-        kind: flags.note ? "note" : "text",
-        subject: flags.subject,
-      },
+    const body = await readMessageBody(args.body);
+    const message = await this.inLocation(flags, async (caller, service) => {
+      const attachment_ids = await uploadFiles(caller, service, flags.attach);
+      const input = { body, kind: flags.note ? "note" : "text", subject: flags.subject, attachment_ids } as const;
+      return service.carryOut(sendMessage, caller, { conversation: args.id, input });
     });
     this.log(
       message.kind === "note"

@@ -1,6 +1,6 @@
 /** `crm conversations show` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { columnsOfStream } from "../../terminal/output/columns.ts";
 import { describeTalk } from "../../terminal/output/conversation-text.ts";
 
@@ -14,7 +14,7 @@ It stays unread until crm conversations read, or a reply.`;
     "<%= config.bin %> conversations show 7 --location 2 --json",
   ];
   static override args = { id: idArgument("The conversation.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ConversationsShow);

@@ -2,13 +2,12 @@
 import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { durationFlag, idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { durationFlag, idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { describeStatus } from "../../terminal/output/conversation-text.ts";
 
 export default class ConversationsSnooze extends CrmCommand {
-  static override description = `Snoozes a conversation: for a while, until a time, or until a message arrives.
-
-An inbound message reopens it, and so does the worker when the time has come.`;
+  static override description =
+    "Snoozes a conversation for a while, or until a time. An inbound message reopens it earlier.";
   static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations snooze 7 --for 2d",
@@ -16,7 +15,7 @@ An inbound message reopens it, and so does the worker when the time has come.`;
   ];
   static override args = { id: idArgument("The conversation.") };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     for: durationFlag({ description: "A duration, such as 2d.", exclusive: ["until"] }),
     until: Flags.string({ description: "A time with an offset or Z.", helpValue: "TIME" }),
   };

@@ -1,7 +1,8 @@
 /** `crm conversations start` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { attachFlag, uploadFiles } from "../../terminal/input/given/attached-files.ts";
+import { idArgument, idFlag, locationFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsStart extends CrmCommand {
   static override description =
@@ -16,9 +17,10 @@ export default class ConversationsStart extends CrmCommand {
     body: Args.string({ description: "A first text." }),
   };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     channel: idFlag({ description: "The channel; crm channels list has the ids.", required: true }),
     subject: Flags.string({ description: "The subject of a mail." }),
+    attach: attachFlag,
   };
 
   async run(): Promise<unknown> {
@@ -29,10 +31,11 @@ export default class ConversationsStart extends CrmCommand {
     ]);
     const { body } = args;
     const { channel: channel_id, subject } = flags;
-    const input = { contact_id: args.contact, channel_id, body, subject };
-    const { body: started, isNew } = await this.inLocation(flags, (caller, { deps }) =>
-      outcomeOf(startConversation, caller, { input }, deps),
-    );
+    const { body: started, isNew } = await this.inLocation(flags, async (caller, service) => {
+      const attachment_ids = await uploadFiles(caller, service, flags.attach);
+      const input = { contact_id: args.contact, channel_id, body, subject, attachment_ids };
+      return outcomeOf(startConversation, caller, { input }, service.deps);
+    });
     const sent = started.message === null ? "" : ` Message ${started.message.id} is ${started.message.status}.`;
     this.log(`${isNew ? "Started" : "Continued"} conversation ${started.conversation.id}.${sent}`);
     return started;

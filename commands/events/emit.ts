@@ -4,7 +4,7 @@ import type { ReportedEventView } from "../../src/crm/event-log/event.view.ts";
 import { reportedNames } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { eventArgument } from "../../terminal/input/given/event-name.ts";
-import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { idFlag, locationFlags } from "../../terminal/input/flags.ts";
 
 export default class EventsEmit extends CrmCommand {
   static override description = `Reports an event of another tool, as POST /events does.
@@ -24,7 +24,7 @@ first.`;
   };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     contact: idFlag({ description: "The contact on whose timeline it appears." }),
     data: Flags.string({
       description: "The data: a JSON object, @FILE, or - for stdin.",

@@ -9,13 +9,13 @@ import type { EventName } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { eventFlag } from "../../terminal/input/given/event-name.ts";
-import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { countFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 
 /** Poll interval in milliseconds: new events appear promptly at little cost for the database. */
 const pause = 250;
 
-interface Asked {
+interface LogQuery {
   /** null: start with the latest events. */
   readonly after: number | null;
   readonly limit: number;
@@ -36,7 +36,7 @@ export default class EventsList extends CrmCommand {
   ];
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     event: eventFlag({
       description: "Only events of this name, repeatable.",
       multiple: true,
@@ -55,7 +55,7 @@ export default class EventsList extends CrmCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsList);
-    const asked: Asked = {
+    const query: LogQuery = {
       after: flags.after === undefined ? null : toPosition(flags.after),
       limit: flags.limit,
       event: flags.event,
@@ -66,8 +66,8 @@ export default class EventsList extends CrmCommand {
       import("../../src/events/positions.ts"),
     ]);
     const print = async (caller: Caller, service: Service) => {
-      await printStream(this.lines(caller, service, asked), { atOnce: asked.follow });
-      if (!asked.follow && (await hasUnstamped(service.database))) {
+      await printStream(this.lines(caller, service, query), { atOnce: query.follow });
+      if (!query.follow && (await hasUnstamped(service.database))) {
         this.logToStderr(
           "Some events have no position yet: a worker assigns it (crm serve has one built in; crm worker --once).",
         );
@@ -80,7 +80,7 @@ export default class EventsList extends CrmCommand {
   private async *lines(
     caller: Caller,
     { carryOut }: Service,
-    { after: first, limit, event: names, follow }: Asked,
+    { after: first, limit, event: names, follow }: LogQuery,
   ): AsyncGenerator<string> {
     const [{ positionBefore, readEventLog }, { eventLine }] = await Promise.all([
       import("../../src/crm/event-log/event.operations.ts"),

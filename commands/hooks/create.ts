@@ -2,13 +2,12 @@
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 
 export default class HooksCreate extends CrmCommand {
   static override description = `Registers a webhook and prints its secret, which signs every delivery and is shown once.
 
-It receives events from now on, of every location unless --location names one. The URL must be a public https URL; CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP permit private
-receivers and development.`;
+It receives events from now on, of every location unless --location names one. The URL must be a public https URL; CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP permit private receivers and development. docs/webhooks.md has the details.`;
   static override jsonResult = "{id, events, target_url, location_id, secret}; events is null for all";
   static override examples = [
     "<%= config.bin %> hooks create contact.created --url https://example.com/hooks/crm",
@@ -22,7 +21,7 @@ receivers and development.`;
     }),
   };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     url: Flags.string({ description: "The receiver.", required: true, helpValue: "URL" }),
     all: Flags.boolean({ description: "Every event, including those of later versions." }),
   };

@@ -1,6 +1,6 @@
 /** `crm hooks list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { printable, table } from "../../terminal/output/table.ts";
 
 const dayMilliseconds = 86_400_000;
@@ -11,7 +11,7 @@ export default class HooksList extends CrmCommand {
 A webhook whose attempts have all failed for three days is reported below the table; it is never disabled automatically.`;
   static override jsonResult = "a list of webhooks";
   static override examples = ["<%= config.bin %> hooks list", "<%= config.bin %> hooks list --location 1 --json"];
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(HooksList);

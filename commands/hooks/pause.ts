@@ -12,8 +12,8 @@ export default class HooksPause extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksPause);
-    const { setHookStatus } = await import("../../src/webhooks/hooks/hook.operations.ts");
-    const hook = await this.carryOut(setHookStatus, flags, { hook: args.id, input: { status: "paused" } });
+    const { updateHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
+    const hook = await this.carryOut(updateHook, flags, { hook: args.id, input: { status: "paused" } });
     this.log(`Paused webhook ${args.id}.`);
     return hook;
   }

@@ -1,9 +1,9 @@
 /** `crm hooks replay` */
-import { Args, Flags } from "@oclif/core";
-import { readDuration } from "../../src/kit/time/duration.ts";
+import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { idFlag, readId, workspaceFlag } from "../../terminal/input/flags.ts";
+import { failedSinceFlag, readFailedSince } from "../../terminal/input/failed-since.ts";
 
 export default class HooksReplay extends CrmCommand {
   static override description = `Resends a delivery, or all of a webhook that have failed since some time.
@@ -18,10 +18,7 @@ The ids stay the same, so that a receiver recognizes them; each gets five new at
   static override args = { delivery: Args.string({ description: "The delivery." }) };
   static override flags = {
     ...workspaceFlag,
-    "failed-since": Flags.string({
-      description: "All that have failed since then: a time, or a duration such as 24h.",
-      helpValue: "TIME",
-    }),
+    ...failedSinceFlag,
     hook: idFlag({ description: "The webhook of these deliveries." }),
   };
 
@@ -42,23 +39,10 @@ The ids stay the same, so that a receiver recognizes them; each gets five new at
       return delivery;
     }
     return this.inWorkspace(flags, async (caller, service) => {
-      const input = { since: readSince(since!, service.clock.now()).toISOString() };
-      const told = await service.carryOut(replayFailed, caller, { hook: hook!, input });
-      this.log(`${told.replayed === 1 ? "1 delivery is" : `${told.replayed} deliveries are`} sent again.`);
-      return told;
+      const input = { since: readFailedSince(since!, service.clock.now()).toISOString() };
+      const result = await service.carryOut(replayFailed, caller, { hook: hook!, input });
+      this.log(`${result.replayed === 1 ? "1 delivery is" : `${result.replayed} deliveries are`} sent again.`);
+      return result;
     });
   }
-}
-
-/** A time with an offset, or a duration before `now`. */
-function readSince(text: string, now: Date): Date {
-  const span = readDuration(text);
-  if (span !== undefined) return new Date(now.getTime() - span);
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  if (!Number.isNaN(time)) return new Date(time);
-  throw new WrongUsage(
-    `--failed-since is ${JSON.stringify(text)}; expected a time such as 2026-03-01T12:00:00Z or a duration such as 24h.`,
-  );
 }

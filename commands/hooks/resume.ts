@@ -11,8 +11,8 @@ export default class HooksResume extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksResume);
-    const { setHookStatus } = await import("../../src/webhooks/hooks/hook.operations.ts");
-    const hook = await this.carryOut(setHookStatus, flags, { hook: args.id, input: { status: "active" } });
+    const { updateHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
+    const hook = await this.carryOut(updateHook, flags, { hook: args.id, input: { status: "active" } });
     this.log(`Resumed webhook ${args.id}.`);
     return hook;
   }

@@ -3,9 +3,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksTest extends CrmCommand {
-  static override description = `Queues a ping, which a worker signs, delivers and logs like every event.
-
-"crm serve" runs a worker.`;
+  static override description = "Queues a ping, which a worker signs, delivers and logs like every event.";
   static override jsonResult = "the delivery";
   static override examples = ["<%= config.bin %> hooks test 3", "<%= config.bin %> hooks test 3 --json"];
   static override args = { id: idArgument("The webhook.") };

@@ -26,18 +26,18 @@ export default class KeysCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysCreate);
-    const { scope: scopes, location: places, "expires-in": lifetime } = flags;
-    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
+    const { scope: scopes, location: locations, "expires-in": lifetime } = flags;
+    return this.inWorkspace({ workspace: flags.workspace, location: locations?.[0] }, async (caller, service) => {
       const [{ createApiKey }, { chooseLocations }] = await Promise.all([
         import("../../src/tenancy/api-keys/api-key.operations.ts"),
-        import("../../terminal/input/choosing/choose-place.ts"),
+        import("../../terminal/input/choosing/choose-location.ts"),
       ]);
       const now = service.clock.now().getTime();
       const key = await service.carryOut(createApiKey, caller, {
         input: {
           name: args.name,
           scopes,
-          location_ids: places && (await chooseLocations(service, caller, places)),
+          location_ids: locations && (await chooseLocations(service, caller, locations)),
           expires_at: lifetime === undefined ? null : new Date(now + lifetime).toISOString(),
         },
       });

@@ -8,14 +8,19 @@ export default class KeysList extends CrmCommand {
   static override description =
     "Lists the API keys of a workspace by their last four characters, including expired and revoked ones.";
   static override jsonResult =
-    "a list of {id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at}; last_used_at is accurate to a minute";
+    "[{id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at}]; last_used_at is accurate to a minute";
   static override examples = ["<%= config.bin %> keys list", "<%= config.bin %> keys list --json"];
   static override flags = workspaceFlag;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(KeysList);
-    const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
-    const keys = await this.carryOut(listApiKeys, flags, {});
+    const keys = await this.inWorkspace(flags, async (caller, service) => {
+      const [{ listApiKeys }, { allPages }] = await Promise.all([
+        import("../../src/tenancy/api-keys/api-key.operations.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      return allPages((query) => service.carryOut(listApiKeys, caller, { query }));
+    });
     const rows = keys.map((key) => ({
       ...key,
       locations: key.location_ids ?? "all",

@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { placeArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { idOrNameArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { locationFlags, toLocationFields } from "../../terminal/input/location-flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -13,7 +13,7 @@ export default class LocationsUpdate extends CrmCommand {
     "<%= config.bin %> locations update 1 --timezone America/Chicago",
     '<%= config.bin %> locations update 1 --name "Main Street" --website "" --json',
   ];
-  static override args = { location: placeArgument("ID or name of the location.") };
+  static override args = { location: idOrNameArgument("ID or name of the location.") };
   static override flags = {
     ...workspaceFlag,
     name: Flags.string({ description: "Its name." }),

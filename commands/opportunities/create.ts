@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 
@@ -18,7 +18,7 @@ It starts in the first stage of the pipeline, unless --stage names another by id
   ];
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     contact: idFlag({ description: "The contact.", required: true }),
     pipeline: idFlag({ description: "The pipeline." }),
     stage: Flags.string({ description: "The stage." }),

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { stageKinds } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { countFlag, locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -20,7 +20,7 @@ All given conditions must match. A stage is named by its id or its name.`;
   ];
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     contact: idFlag({ description: "Only this contact." }),
     pipeline: idFlag({ description: "Only this pipeline." }),
     stage: Flags.string({ description: "Only this stage." }),
@@ -40,8 +40,8 @@ All given conditions must match. A stage is named by its id or its name.`;
       ]);
       const stage_id =
         flags.stage === undefined ? undefined : (await chooseStage(caller, flags.stage, pipeline_id)).stage.id;
-      const narrowing = { contact_id, pipeline_id, stage_id, owner_user_id, status };
-      return allPages((page) => carryOut(listOpportunities, caller, { query: { ...narrowing, ...page } }), flags.limit);
+      const filters = { contact_id, pipeline_id, stage_id, owner_user_id, status };
+      return allPages((page) => carryOut(listOpportunities, caller, { query: { ...filters, ...page } }), flags.limit);
     });
     const isNarrowed = [contact_id, pipeline_id, flags.stage, owner_user_id, status].some(
       (value) => value !== undefined,

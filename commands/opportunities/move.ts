@@ -2,7 +2,7 @@
 import { Args } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 
@@ -19,11 +19,11 @@ STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pip
 
   static override args = {
     id: idArgument("The opportunity."),
-    stage: Args.string({ description: "The stage, by its id or its name.", required: true }),
+    stage: Args.string({ description: "The stage.", required: true }),
   };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     pipeline: idFlag({ description: "The pipeline of the stage." }),
     "lost-reason": opportunityFlags["lost-reason"],
   };

@@ -2,7 +2,7 @@
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 
@@ -15,7 +15,7 @@ export default class OpportunitiesUpdate extends CrmCommand {
     '<%= config.bin %> opportunities update 3 --name "Analytical engine" --owner-user-id 2 --json',
   ];
   static override args = { id: idArgument("The opportunity.") };
-  static override flags = { ...placeFlags, ...opportunityFlags };
+  static override flags = { ...locationFlags, ...opportunityFlags };
 
   async run(): Promise<OpportunityView> {
     const { args, flags } = await this.parse(OpportunitiesUpdate);

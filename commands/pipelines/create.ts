@@ -3,7 +3,7 @@ import { Args, Flags } from "@oclif/core";
 import type { StageKind } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class PipelinesCreate extends CrmCommand {
@@ -20,7 +20,7 @@ A stage is NAME:KIND, where KIND is open, won or lost, or NAME:KIND:COLOR with a
   static override args = { name: Args.string({ description: "Its name.", required: true }) };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     stage: Flags.string({
       description: "A stage, repeatable.",
       helpValue: "NAME:KIND",

@@ -1,13 +1,13 @@
 /** `crm pipelines list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class PipelinesList extends CrmCommand {
   static override description = "Lists the pipelines of a location, one line per stage.";
-  static override jsonResult = "a list of {id, name, stages: [{id, name, kind, color}]}";
+  static override jsonResult = "[{id, name, stages: [{id, name, kind, color}]}]";
   static override examples = ["<%= config.bin %> pipelines list", "<%= config.bin %> pipelines list --json"];
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(PipelinesList);

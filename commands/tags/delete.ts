@@ -7,7 +7,7 @@ import { printable } from "../../terminal/output/table.ts";
 export default class TagsDelete extends CrmCommand {
   static override description = `Deletes a tag and removes it from all contacts, a thousand at a time.
 
-Contacts are otherwise unchanged, and no event is emitted. Asks first, unless --yes is given. If it is interrupted, run it again to finish.`;
+Contacts are otherwise unchanged, and no event is emitted. If it is interrupted, run it again to finish.`;
   static override jsonResult = "{id, name, deleted, contacts}";
   static override examples = ["<%= config.bin %> tags delete vip", "<%= config.bin %> tags delete 3 --yes --json"];
   static override args = { tag: tagArgument };
@@ -24,8 +24,8 @@ Contacts are otherwise unchanged, and no event is emitted. Asks first, unless --
       ]);
       const { id, name } = await chooseTag(caller, args.tag);
       const { contacts, applied } = await carryOut(countTagged, caller, { tag: id }, deps);
-      const told = `tag ${id} (${printable(name)}), which ${contacts === 1 ? "1 contact has" : `${contacts} contacts have`}`;
-      await confirm(`delete ${told}`, flags);
+      const tag = `tag ${id} (${printable(name)}), which ${contacts === 1 ? "1 contact has" : `${contacts} contacts have`}`;
+      await confirm(`delete ${tag}`, flags);
       const bar = startProgress({ total: applied });
       const progress = (count: number) => bar.update(count, count);
       try {

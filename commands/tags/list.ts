@@ -5,7 +5,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class TagsList extends CrmCommand {
   static override description = "Lists the tags of a workspace by name.";
-  static override jsonResult = "a list of {id, name, color}";
+  static override jsonResult = "[{id, name, color}]";
   static override examples = ["<%= config.bin %> tags list", "<%= config.bin %> tags list --json"];
   static override flags = workspaceFlag;
 

@@ -21,12 +21,12 @@ export default class TagsRename extends CrmCommand {
   async run(): Promise<TagView> {
     const { args, flags } = await this.parse(TagsRename);
     return this.inWorkspace(flags, async (caller, service) => {
-      const [{ chooseTag }, { renameTag }] = await Promise.all([
+      const [{ chooseTag }, { updateTag }] = await Promise.all([
         import("../../terminal/input/choosing/choose-tag.ts"),
         import("../../src/crm/tags/tag.operations.ts"),
       ]);
       const { id, name: before } = await chooseTag(caller, args.tag);
-      const tag = await service.carryOut(renameTag, caller, { tag: id, input: { name: args.name } });
+      const tag = await service.carryOut(updateTag, caller, { tag: id, input: { name: args.name } });
       this.log(`Renamed tag ${id} (${printable(before)}): ${printable(tag.name)}.`);
       return tag;
     });

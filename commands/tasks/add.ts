@@ -2,7 +2,7 @@
 import { Args, Flags } from "@oclif/core";
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { showMoment } from "../../terminal/output/moments.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -20,7 +20,7 @@ export default class TasksAdd extends CrmCommand {
   static override args = { title: Args.string({ description: "What to do.", required: true }) };
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     contact: idFlag({ description: "The contact." }),
     due: Flags.string({ description: "The due date.", helpValue: "TIME" }),
     "assignee-user-id": idFlag({ description: "The assignee; crm users list has the ids." }),

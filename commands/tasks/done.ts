@@ -1,7 +1,7 @@
 /** `crm tasks done` */
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TasksDone extends CrmCommand {
@@ -9,7 +9,7 @@ export default class TasksDone extends CrmCommand {
   static override jsonResult = "the task";
   static override examples = ["<%= config.bin %> tasks done 7", "<%= config.bin %> tasks done 7 --location 2 --json"];
   static override args = { id: idArgument("The task.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<TaskView> {
     const { args, flags } = await this.parse(TasksDone);

@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { countFlag, locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { showMoment } from "../../terminal/output/moments.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -18,7 +18,7 @@ export default class TasksList extends CrmCommand {
   ];
 
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     contact: idFlag({ description: "Only this contact." }),
     "assignee-user-id": idFlag({ description: "Only those assigned to this user." }),
     overdue: Flags.boolean({ description: "Only overdue ones.", exclusive: ["completed"] }),
@@ -33,17 +33,17 @@ export default class TasksList extends CrmCommand {
         import("../../src/crm/tasks/task.operations.ts"),
         import("../../src/kit/page.ts"),
       ]);
-      const narrowing = {
+      const filters = {
         contact_id: flags.contact,
         assignee_user_id: flags["assignee-user-id"],
         completed: flags.completed === true,
         ...(flags.overdue ? { overdue: true } : {}),
       };
       const tasks = await allPages(
-        (page) => carryOut(listTasks, caller, { query: { ...narrowing, ...page } }),
+        (page) => carryOut(listTasks, caller, { query: { ...filters, ...page } }),
         flags.limit,
       );
-      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && value !== false);
+      const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== false);
       const rows = tasks.map(({ id, title, contact, due_at, overdue, assignee }) => ({
         id,
         due: `${showMoment(due_at, caller.location.timezone) ?? ""}${overdue ? " !" : ""}`,
@@ -54,7 +54,7 @@ export default class TasksList extends CrmCommand {
       this.log(
         table(rows, ["id", "due", "title", "contact", "assignee"], {
           cuts: ["title", "contact", "assignee"],
-          none: isNarrowed ? "No task matches." : "No open tasks. Add one: crm tasks add TITLE",
+          none: isFiltered ? "No task matches." : "No open tasks. Add one: crm tasks add TITLE",
         }),
       );
       if (tasks.some(({ overdue }) => overdue)) this.logToStderr("! is overdue.");

@@ -1,7 +1,7 @@
 /** `crm tasks reopen` */
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TasksReopen extends CrmCommand {
@@ -12,7 +12,7 @@ export default class TasksReopen extends CrmCommand {
     "<%= config.bin %> tasks reopen 7 --location 2 --json",
   ];
   static override args = { id: idArgument("The task.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<TaskView> {
     const { args, flags } = await this.parse(TasksReopen);

@@ -8,8 +8,7 @@ import { reachFlags } from "../../terminal/input/flags.ts";
 export default class UsersInvite extends CrmCommand {
   static override description = `Invites a person to a workspace. An owner has access to all locations.
 
-Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_URL) or if that refuses the mail. The link works once, for a week. A person with a password needs none, and keeps their
-name: people are known by e-mail address in the whole service.`;
+Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_URL) or if that refuses the mail. The link works once, for a week. A person with a password needs none, and keeps their name.`;
   static override jsonResult = "{id, email, role} with mailed: true or invite_url";
   static override examples = [
     "<%= config.bin %> users invite ada@example.com --role owner",
@@ -28,14 +27,14 @@ name: people are known by e-mail address in the whole service.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersInvite);
-    const { role, name, location: places } = flags;
+    const { role, name, location: locations } = flags;
     const password = flags["password-stdin"] ? await readNewPassword() : undefined;
-    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: locations?.[0] }, async (caller, service) => {
       const [{ inviteUser }, { chooseLocations }] = await Promise.all([
         import("../../src/tenancy/users/user.operations.ts"),
-        import("../../terminal/input/choosing/choose-place.ts"),
+        import("../../terminal/input/choosing/choose-location.ts"),
       ]);
-      const locationIds = places && (await chooseLocations(service, caller, places));
+      const locationIds = locations && (await chooseLocations(service, caller, locations));
       const input = { email: args.email, name, role, location_ids: locationIds, password };
       const invited = await service.carryOut(inviteUser, caller, { input });
       this.log(`Invited ${invited.email} as ${invited.role}, user ${invited.id}.`);

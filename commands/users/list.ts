@@ -5,7 +5,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class UsersList extends CrmCommand {
   static override description = "Lists the people of a workspace; a person without locations reaches all of them.";
-  static override jsonResult = "a list of {id, name, email, role, location_ids}; location_ids is null for all";
+  static override jsonResult = "[{id, name, email, role, location_ids}]; location_ids is null for all";
   static override examples = ["<%= config.bin %> users list", "<%= config.bin %> users list --json"];
   static override flags = workspaceFlag;
 

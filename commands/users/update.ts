@@ -34,20 +34,20 @@ Name and address apply in every workspace. With a new address the person keeps t
 
   async run(): Promise<UserView> {
     const { args, flags } = await this.parse(UsersUpdate);
-    const { name, email, role, location: places, "all-locations": everywhere } = flags;
-    if ([name, email, role, places, everywhere].every((value) => value === undefined)) {
+    const { name, email, role, location: locations, "all-locations": everywhere } = flags;
+    if ([name, email, role, locations, everywhere].every((value) => value === undefined)) {
       throw new WrongUsage(
         "Nothing to change: give at least one of --name, --email, --role, --location and --all-locations.",
       );
     }
-    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: locations?.[0] }, async (caller, service) => {
       const [{ updateUser }, { getUser }, { chooseLocations }] = await Promise.all([
         import("../../src/tenancy/users/user.operations.ts"),
         import("../../src/tenancy/users/user.queries.ts"),
-        import("../../terminal/input/choosing/choose-place.ts"),
+        import("../../terminal/input/choosing/choose-location.ts"),
       ]);
       const person = (await getUser(caller, args.person)).id;
-      const named = places && (await chooseLocations(service, caller, places));
+      const named = locations && (await chooseLocations(service, caller, locations));
       const locationIds = everywhere ? null : named;
       const input = { name, email, role, location_ids: locationIds };
       const user = await service.carryOut(updateUser, caller, { user: person, input });

@@ -1,7 +1,7 @@
 /** `crm workflows create` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
 import { describeWriteResult } from "../../terminal/output/workflows/write-result.ts";
 
@@ -18,7 +18,7 @@ schema prints their JSON Schema for editors.`;
   ];
   static override args = { name: Args.string({ description: "Its name.", required: true }) };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     file: { ...fileFlag, required: true },
     publish: Flags.boolean({ description: "Publish it at once." }),
     "allow-reentry": Flags.boolean({ description: "Allow several concurrent runs per contact." }),

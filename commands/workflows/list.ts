@@ -1,13 +1,13 @@
 /** `crm workflows list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/input/flags.ts";
+import { locationFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class WorkflowsList extends CrmCommand {
   static override description = "Lists the workflows of a location, oldest first.";
   static override jsonResult = "a list of workflows as the API shows them";
   static override examples = ["<%= config.bin %> workflows list", "<%= config.bin %> workflows list --json"];
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(WorkflowsList);
@@ -16,9 +16,9 @@ export default class WorkflowsList extends CrmCommand {
     const rows = workflows.map((workflow) => ({
       ...workflow,
       started_by: workflow.trigger_event,
-      long_chain: workflow.chain_grew_at ?? null,
+      throttled_at: workflow.throttled_at ?? null,
     }));
-    const marks = workflows.some(({ chain_grew_at }) => chain_grew_at !== undefined) ? ["long_chain" as const] : [];
+    const marks = workflows.some(({ throttled_at }) => throttled_at !== undefined) ? ["throttled_at" as const] : [];
     this.log(
       table(rows, ["id", "name", "status", "version", "started_by", ...marks], {
         cuts: ["name"],

@@ -1,19 +1,19 @@
 /** `crm workflows remove` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
-import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags, yesFlag } from "../../terminal/input/flags.ts";
 
 export default class WorkflowsRemove extends CrmCommand {
   static override description = `Ends an active run as removed: the contact leaves the workflow.
 
-Asks first, unless --yes is given. crm workflows runs lists the runs of a workflow.`;
+crm workflows runs lists the runs of a workflow.`;
   static override jsonResult = "the run";
   static override examples = [
     "<%= config.bin %> workflows remove 7",
     "<%= config.bin %> workflows remove 7 --yes --json",
   ];
   static override args = { run: idArgument("The run.") };
-  static override flags = { ...placeFlags, ...yesFlag };
+  static override flags = { ...locationFlags, ...yesFlag };
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsRemove);

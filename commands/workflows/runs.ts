@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { runStatuses } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { countFlag, idArgument, idFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { showMoment } from "../../terminal/output/moments.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -16,7 +16,7 @@ export default class WorkflowsRuns extends CrmCommand {
   ];
   static override args = { id: idArgument("The workflow.") };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     status: Flags.option({ description: "Only this status.", options: runStatuses })(),
     contact: idFlag({ description: "Only this contact." }),
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
@@ -29,9 +29,9 @@ export default class WorkflowsRuns extends CrmCommand {
       import("../../src/kit/page.ts"),
     ]);
     return this.inLocation(flags, async (caller, { carryOut }) => {
-      const narrowing = { status: flags.status, contact_id: flags.contact };
+      const filters = { status: flags.status, contact_id: flags.contact };
       const runs = await allPages(
-        (page) => carryOut(listWorkflowRuns, caller, { workflow: args.id, query: { ...narrowing, ...page } }),
+        (page) => carryOut(listWorkflowRuns, caller, { workflow: args.id, query: { ...filters, ...page } }),
         flags.limit,
       );
       const { timezone } = caller.location;
@@ -44,11 +44,12 @@ export default class WorkflowsRuns extends CrmCommand {
         until: showMoment(run.wake_at, timezone),
         ended: run.ended_reason,
         enrolled: showMoment(run.enrolled_at, timezone),
+        error: run.error === null ? null : attemptOf(run) + run.error,
       }));
-      const columns = ["id", "contact", "status", "node", "waits_for", "until", "ended", "enrolled"] as const;
+      const columns = ["id", "contact", "status", "node", "waits_for", "until", "ended", "enrolled", "error"] as const;
       this.log(
         table(rows, columns, {
-          cuts: ["node"],
+          cuts: ["node", "error"],
           none:
             flags.status === undefined && flags.contact === undefined
               ? `No runs yet. Start one: crm workflows enroll ${args.id} --contact ID`
@@ -58,4 +59,9 @@ export default class WorkflowsRuns extends CrmCommand {
       return runs;
     });
   }
+}
+
+/** Of a run that repeats its node. */
+function attemptOf({ status, attempts }: { readonly status: string; readonly attempts: number }): string {
+  return status === "waiting" ? `Attempt ${attempts} failed. ` : "";
 }

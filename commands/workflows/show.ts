@@ -1,21 +1,22 @@
 /** `crm workflows show`: the workflow graph, with the active runs at each node. */
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
-import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
+import type { WorkflowDetailView, WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { nameWorkflow, describeFaults } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsShow extends CrmCommand {
   static override description = `Draws a workflow from its entry, with the number of active runs at each node.
 
 Shows the version that new runs start with, or the draft of an unpublished workflow.`;
-  static override jsonResult = "the workflow, its definition, and active_runs by node";
+  static override jsonResult =
+    "the workflow, its definition, active_runs by node, and last_7_days: what became of its trigger's events";
   static override examples = [
     "<%= config.bin %> workflows show 1",
     "<%= config.bin %> workflows show 1 --json | jq .definition",
   ];
   static override args = { id: idArgument("The workflow.") };
-  static override flags = placeFlags;
+  static override flags = locationFlags;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsShow);
@@ -29,12 +30,18 @@ Shows the version that new runs start with, or the draft of an unpublished workf
       ...goneNodes(definition, runs),
     ];
     return this.inLocation(flags, async (caller, { carryOut }) => {
-      const asked = { workflow: args.id };
-      const { draft, definition: inForce, active_runs, ...workflow } = await carryOut(getWorkflow, caller, asked);
+      const records = { workflow: args.id };
+      const {
+        draft,
+        definition: inForce,
+        active_runs,
+        last_7_days,
+        ...workflow
+      } = await carryOut(getWorkflow, caller, records);
       const runs = new Map(Object.entries(active_runs));
-      const answer = { ...workflow, definition: inForce ?? draft, active_runs };
+      const answer = { ...workflow, definition: inForce ?? draft, active_runs, last_7_days };
       if (inForce === null) {
-        const { faults } = await carryOut(judgeDraft, caller, asked);
+        const { faults } = await carryOut(judgeDraft, caller, records);
         // A draft with faults may have invalid references: it is not drawn.
         const lines = Object.keys(faults).length > 0 ? describeFaults(faults) : draw(readDefinition(draft), runs);
         this.log([headOf(workflow), "", ...lines].join("\n"));
@@ -42,7 +49,7 @@ Shows the version that new runs start with, or the draft of an unpublished workf
       }
       const isBehind = JSON.stringify(draft) !== JSON.stringify(inForce) && !isSame(readDefinition, draft, inForce);
       const note = isBehind ? ["", `The draft has unpublished changes: crm workflows publish ${args.id}`] : [];
-      this.log([headOf(workflow), "", ...draw(inForce, runs), ...note].join("\n"));
+      this.log([headOf(workflow), ...countsOf(workflow, last_7_days), "", ...draw(inForce, runs), ...note].join("\n"));
       return answer;
     });
   }
@@ -63,8 +70,29 @@ function headOf(workflow: WorkflowView): string {
   const again = workflow.allow_reentry ? ", with re-entry" : "";
   const state = workflow.version === null ? "draft" : `published, version ${workflow.version}`;
   const title = `${head.toUpperCase()}${name.join("")}: ${state}${started}${again}`;
-  if (workflow.chain_grew_at === undefined) return title;
-  return `${title}\nIts runs were part of a chain of more than 1,000 runs that cause each other (${workflow.chain_grew_at}): look at what starts it, or unpublish it.`;
+  if (workflow.throttled_at === undefined) return title;
+  return `${title}\nThrottled (${workflow.throttled_at}): it was to start more runs than one contact or one chain of runs may. Look at what starts it, or unpublish it.`;
+}
+
+/** Why it started, or did not. */
+function countsOf(
+  { trigger_event: event }: WorkflowView,
+  { started, filtered, reentered, too_deep, imported, throttled }: WorkflowDetailView["last_7_days"],
+): string[] {
+  if (event === null) return [];
+  const refused = [
+    ...(filtered === 0 ? [] : [`${filtered} refused by the filter`]),
+    ...(reentered === 0 ? [] : [`${reentered} by an active run of the contact`]),
+    ...(too_deep === 0 ? [] : [`${too_deep} by the depth of the chain`]),
+    ...(imported === 0 ? [] : [`${imported} of an import passed over`]),
+    ...(throttled === 0 ? [] : [`${throttled} throttled`]),
+  ];
+  const seen = started + filtered + reentered + too_deep + imported + throttled;
+  const what =
+    seen === 0
+      ? "no event"
+      : `${seen} ${seen === 1 ? "event" : "events"}, ${[`${started} started a run`, ...refused].join(", ")}`;
+  return [`${event} in the last 7 days: ${what}`];
 }
 
 /** The runs of older versions at nodes that this one does not have. */

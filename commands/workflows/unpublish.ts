@@ -1,20 +1,20 @@
 /** `crm workflows unpublish` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
-import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags, yesFlag } from "../../terminal/input/flags.ts";
 import { nameWorkflow } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsUnpublish extends CrmCommand {
   static override description = `Unpublishes a workflow: no contact is enrolled any more, and its active runs end as workflow_unpublished.
 
-Asks first if there are any, unless --yes is given. If it is interrupted, the worker finishes it, or run it again.`;
+Asks first if there are any. If it is interrupted, the worker finishes it, or run it again.`;
   static override jsonResult = "the workflow, with ended, the number of runs";
   static override examples = [
     "<%= config.bin %> workflows unpublish 1",
     "<%= config.bin %> workflows unpublish 1 --yes --json",
   ];
   static override args = { id: idArgument("The workflow.") };
-  static override flags = { ...placeFlags, ...yesFlag };
+  static override flags = { ...locationFlags, ...yesFlag };
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsUnpublish);

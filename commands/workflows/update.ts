@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
 import { describeWriteResult } from "../../terminal/output/workflows/write-result.ts";
 
@@ -17,7 +17,7 @@ A new definition is a draft until it is published; with --publish it is also pub
   ];
   static override args = { id: idArgument("The workflow.") };
   static override flags = {
-    ...placeFlags,
+    ...locationFlags,
     file: fileFlag,
     name: Flags.string({ description: "Its name." }),
     publish: Flags.boolean({ description: "Publish the definition at once." }),

@@ -4,7 +4,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class WorkspacesList extends CrmCommand {
   static override description = "Lists the workspaces of this service.";
-  static override jsonResult = "a list of {id, name}";
+  static override jsonResult = "[{id, name}]";
   static override examples = ["<%= config.bin %> workspaces list", "<%= config.bin %> workspaces list --json"];
 
   async run(): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** `crm workspaces update` */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeArgument } from "../../terminal/input/flags.ts";
+import { idOrNameArgument } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class WorkspacesUpdate extends CrmCommand {
@@ -11,7 +11,7 @@ export default class WorkspacesUpdate extends CrmCommand {
     '<%= config.bin %> workspaces update 1 --name "Acme"',
     '<%= config.bin %> workspaces update 1 --name "Acme" --json',
   ];
-  static override args = { workspace: placeArgument("The workspace, by its id or its name.") };
+  static override args = { workspace: idOrNameArgument("The workspace, by its id or its name.") };
   static override flags = { name: Flags.string({ description: "Its name.", required: true }) };
 
   async run(): Promise<unknown> {

@@ -99,6 +99,18 @@ export async function lockContacts(change: Change<LocationContext>, ids: readonl
   return locked.map(({ id }) => id);
 }
 
+const lockSeveralText = sql`${severalText} order by id${untilCommit("contacts")}`;
+
+/** The same; resolves to their references, by id. */
+export async function lockContactReferences(
+  change: Change<LocationContext>,
+  ids: readonly number[],
+): Promise<Map<number, ContactReference>> {
+  if (ids.length === 0) return new Map();
+  const contacts = await change.rows<ContactReference>(lockSeveralText, [JSON.stringify(ids), change.location.id]);
+  return new Map(contacts.map((contact) => [contact.id, contact]));
+}
+
 /** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */
 export interface ContactProjection {
   readonly alone: string;
@@ -117,7 +129,7 @@ export function defineContactProjection(columns: readonly string[], select: stri
 const touchText = "update contacts set last_activity_at = ? where id = ?";
 
 /**
- * Writes an event on the timeline of a locked contact; the same statement updates `last_activity_at` and the denormalized columns. Resolves
+ * Writes an event on the timeline of a locked contact, and updates `last_activity_at` and the denormalized columns in one statement. Resolves
  * to the event's id.
  */
 export async function recordActivity(
@@ -144,8 +156,15 @@ export function raiseActivity(
 
 type Activity = Omit<EventRecord, "contactId">;
 
+/** The contacts whose `last_activity_at` a change has set: all that it sets is the same moment, which is written once. */
+const touched = new WeakMap<Change<LocationContext>, Set<number>>();
+
 function touch(change: Change<LocationContext>, contactId: number, projection: ContactProjection | undefined): void {
-  change.send(projection?.withActivity ?? touchText, [change.now, contactId]);
+  const ofChange = touched.get(change) ?? new Set();
+  touched.set(change, ofChange);
+  if (projection !== undefined) change.send(projection.withActivity, [change.now, contactId]);
+  else if (!ofChange.has(contactId)) change.send(touchText, [change.now, contactId]);
+  ofChange.add(contactId);
 }
 
 /** An event of a contact; null if the contact is unknown. */

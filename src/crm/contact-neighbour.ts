@@ -1,15 +1,47 @@
-/** A neighbour of contacts: records that refer to a contact, and what the deletion of the contact does to them. */
-import type { Change, LocationContext } from "../events/caller.ts";
+/**
+ * A neighbour of contacts: records that refer to a contact. It declares how they are moved to another contact (merge), forgotten (deletion)
+ * and exported (dossier); they are counted by their column.
+ */
+import type { Change, LocationContext, Reader } from "../events/caller.ts";
+import type { Page, PageQuery } from "../kit/page.ts";
 import type { ContactReference } from "./contact-activity.ts";
 
 export interface ContactNeighbour {
   /** The plural noun of the records. */
   readonly name: string;
-  /** Every column that holds the id of a contact, as `table.column`. */
-  readonly columns: readonly string[];
+  /** The column that holds the id of the contact, as `table.column`. It leads an index. */
+  readonly column: string;
   /**
    * Runs in the change that deletes the contact. The contact is locked and already marked as deleted. `kept`: the rows are unchanged, and
    * hidden together with the contact.
    */
   readonly forget: "kept" | ((change: Change<LocationContext>, contact: ContactReference) => Promise<void>);
+  /**
+   * Moves a bounded number of rows, with what is denormalized from them; resolves to how many no longer refer to `from`. 0: none was left.
+   * Both contacts are locked and belong to the location.
+   */
+  move(change: Change<LocationContext>, step: MoveStep): Promise<number>;
+  /** A page of the records as the API shows them. `hidden`: the records are not about the contact. */
+  readonly export:
+    | "hidden"
+    | ((reader: Reader<LocationContext>, contactId: number, query: PageQuery) => Promise<Page<object>>);
+}
+
+export interface MoveStep {
+  readonly from: number;
+  readonly to: ContactReference;
+  /** The most rows to move. */
+  readonly most: number;
+}
+
+/** The `move` of rows that only refer to the contact. `set`: further assignments, which may bind the id of the new contact once. */
+export function moveRows(column: string, set?: string): ContactNeighbour["move"] {
+  const [table, name] = column.split(".");
+  const sets = [`${name} = ?`, ...(set === undefined ? [] : [set])];
+  const text = `update ${table} set ${sets.join(", ")}
+    where id in (select id from ${table} where ${name} = ? limit ?) returning id`;
+  return async (change, { from, to, most }) => {
+    const moved = await change.rows(text, [...sets.map(() => to.id), from, most]);
+    return moved.length;
+  };
 }

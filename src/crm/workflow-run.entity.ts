@@ -1,8 +1,8 @@
-/** The table of workflow runs: the current node of a contact in a workflow, and what the run waits for. */
+/** The tables of workflow runs: the current node of a contact in a workflow, what the run waits for, and its last steps. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
 import { Location } from "../tenancy/locations/location.entity.ts";
-import { endedReasons, runStatuses, waitReasons } from "../vocabulary/states.ts";
+import { endedReasons, runStatuses, stepOutcomes, waitReasons } from "../vocabulary/states.ts";
 import { Contact } from "./contact.entity.ts";
 import { Workflow, WorkflowVersion } from "./workflow.entity.ts";
 
@@ -42,11 +42,17 @@ export const WorkflowRun = defineEntity({
       expression:
         'create index "workflow_runs_by_awaited_event" on "workflow_runs" ("contact_id", "awaited_event", "id") where "awaited_event" is not null',
     },
-    // The length of a run's chain.
+    // The runs that wait for a channel; those that were woken have a due time.
     {
-      name: "workflow_runs_of_origin",
+      name: "workflow_runs_by_awaited_channel",
       expression:
-        'create index "workflow_runs_of_origin" on "workflow_runs" ("origin_run_id") where "origin_run_id" is not null',
+        'create index "workflow_runs_by_awaited_channel" on "workflow_runs" ("awaited_channel_id", "id") where "awaited_channel_id" is not null and "due_at" is null',
+    },
+    // The runs that are forgotten next.
+    {
+      name: "workflow_runs_ended",
+      expression:
+        'create index "workflow_runs_ended" on "workflow_runs" ("completed_at", "id") where "completed_at" is not null',
     },
   ],
   properties: {
@@ -67,6 +73,8 @@ export const WorkflowRun = defineEntity({
     dueAt: p.datetime(3).nullable(),
     /** The event of its contact that wakes it; message.received for a reply. null if it does not wait for an event. */
     awaitedEvent: p.text().nullable(),
+    /** The channel that it waits for. */
+    awaitedChannelId: p.type(Integer).nullable(),
     /** The start of the wait, from which the remaining time is computed. null if it does not wait. */
     waitingSince: p.datetime(3).nullable(),
     /** A JSON object: the context given on enrollment, or the `data` of the event that started it. */
@@ -74,7 +82,7 @@ export const WorkflowRun = defineEntity({
     /** The event that started it; reading its context needs the event's scope. null if the contact was enrolled by a request. */
     triggerEvent: p.text().nullable(),
     endedReason: p.enum(endedReasons).nullable(),
-    /** The error message of a failed run. */
+    /** The error message of a failed run; of one whose node is retried, that of the last attempt. */
     error: p.text().nullable(),
     /** Failed attempts at the current node. */
     attempts: p.type(Integer).default(0),
@@ -83,11 +91,39 @@ export const WorkflowRun = defineEntity({
     depth: p.type(Integer).default(0),
     /** The first run of that chain; null if no run caused it. */
     originRunId: p.type(Integer).nullable(),
-    /** When it last sent a message or consumed a reply: only later replies count. */
-    lastSentAt: p.datetime(3).nullable(),
+    /** Of a first run: the other runs of its chain, which are limited. */
+    causedRuns: p.type(Integer).default(0),
+    /** Whether its contact has replied since it last sent a message or consumed a reply (workflow-replies.ts). */
+    hasReplied: p.boolean().default(false),
+    /** The position in the event log after which events end its wait. */
+    eventsAfter: p.type(Integer).nullable(),
     /** A fencing token: incremented with every completed node. Late results of an earlier node are rejected. */
     turn: p.type(Integer).default(0),
+    /** The number of steps so far. */
+    stepCount: p.type(Integer).default(0),
     enrolledAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** A step of a run. The steps of a run are a ring buffer: its slots are overwritten, so that its size is bounded. */
+export const WorkflowRunStep = defineEntity({
+  name: "WorkflowRunStep",
+  tableName: "workflow_run_steps",
+  properties: {
+    run: () => p.manyToOne(WorkflowRun).primary().deleteRule("cascade").index(false),
+    /** The number modulo the size of the ring (limits.workflowRun.steps). */
+    slot: p.type(Integer).primary().autoincrement(false),
+    /** 0, 1, 2, … within the run. */
+    number: p.type(Integer),
+    nodeId: p.text(),
+    /** The type of the node. */
+    type: p.text(),
+    outcome: p.enum(stepOutcomes),
+    /** JSON (crm/workflow-runs/run-step.view.ts). */
+    detail: p.text(),
+    /** The attempt at the node; the first is 1. */
+    attempt: p.type(Integer),
+    at: p.datetime(3),
   },
 });

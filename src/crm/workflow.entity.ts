@@ -39,10 +39,29 @@ export const Workflow = defineEntity({
     afterPosition: p.type(Integer).default(0),
     /** Set after unpublishing, while the runs up to this id are still being ended. */
     endsRunsUpTo: p.type(Integer).nullable(),
-    /** When it last started runs in a chain longer than the limit (limits.workflowRun.chain). */
-    chainGrewAt: p.datetime(3).nullable(),
+    /** The secret that signs the posts of its webhook nodes, encrypted; null until one is generated. */
+    postSecret: p.text().nullable(),
+    /** The secret before it, which also signs until then. */
+    oldPostSecret: p.text().nullable(),
+    oldPostSecretUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+  },
+});
+
+/** The turns of an `assign_owner` node: the person of a list who was assigned last. */
+export const WorkflowRotation = defineEntity({
+  name: "WorkflowRotation",
+  tableName: "workflow_rotations",
+  uniques: [{ name: "workflow_rotations_people", properties: ["workflowId", "people"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    /** No foreign key: it would lock the workflow after the run, against the lock order. */
+    workflowId: p.type(Integer),
+    /** The ids of the list, in its order, by commas. */
+    people: p.text(),
+    /** The place in the list, from 0. */
+    position: p.type(Integer),
   },
 });
 
@@ -61,5 +80,34 @@ export const WorkflowVersion = defineEntity({
     /** Whether a node is a goal: then runs re-check it whenever their contact changes. */
     hasGoals: p.boolean().default(false),
     createdAt: p.datetime(3),
+  },
+});
+
+/** What became of the events that a trigger names, on one day. The days of a workflow are a ring buffer (workflows/following/trigger-counts.ts). */
+export const WorkflowTriggerDay = defineEntity({
+  name: "WorkflowTriggerDay",
+  tableName: "workflow_trigger_days",
+  indexes: [
+    // The throttled workflows whose owners are to be told.
+    {
+      name: "workflow_trigger_days_untold",
+      expression:
+        'create index "workflow_trigger_days_untold" on "workflow_trigger_days" ("workflow_id", "slot") where "throttled_at" is not null and "told_at" is null',
+    },
+  ],
+  properties: {
+    workflow: () => p.manyToOne(Workflow).primary().deleteRule("cascade").index(false),
+    slot: p.type(Integer).primary().autoincrement(false),
+    /** Days since 1970, in UTC. */
+    day: p.type(Integer),
+    started: p.type(Integer),
+    filtered: p.type(Integer),
+    reentered: p.type(Integer),
+    tooDeep: p.type(Integer),
+    imported: p.type(Integer).default(0),
+    throttled: p.type(Integer).default(0),
+    /** When a run was last refused because the workflow starts too many, and when its owners were told. */
+    throttledAt: p.datetime(3).nullable(),
+    toldAt: p.datetime(3).nullable(),
   },
 });

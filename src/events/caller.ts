@@ -4,6 +4,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
+import type { SignedIds } from "../kit/secrets/signed-id.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
@@ -42,8 +43,12 @@ export interface Tools {
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly links: Links;
+  /** Tokens of links that need no credential. */
+  readonly signedIds: SignedIds;
   /** How platform billing is set up; null where there is no payment processor. */
   readonly platformBilling: { readonly graceDays: number } | null;
+  /** The rate limit of each credential; null if there is none. */
+  readonly requestLimit: { readonly requests: number; readonly seconds: number } | null;
 }
 
 /** The context of a read. Callers and open changes both implement it; a read in a change sees the change's own writes. */

@@ -8,6 +8,9 @@ export interface Cause {
   readonly depth: number;
 }
 
+/** The cause of events: a run, or an import, whose events start no workflow unless its trigger says so. */
+export type EventCause = Cause | "import";
+
 /** One field that an update changed, as timelines and webhooks show it. */
 export interface FieldChange {
   readonly field: string;
@@ -41,7 +44,7 @@ export interface EventRecord {
   /** The actor, if it differs from the change's: a contact who sent an inbound message, a tool that reported the event. */
   readonly actor?: Actor;
   /** The cause, if it differs from the change's: the status events of a message have the cause of the run that wrote it. */
-  readonly cause?: Cause | null;
+  readonly cause?: EventCause | null;
   /** The time of the event, if it is not the time of the change. */
   readonly occurredAt?: Date;
 }

@@ -13,7 +13,10 @@ export function positionDuty(database: Database): Duty {
     wokenByCommits: true,
     async run() {
       if (!(await hasUnstamped(database))) return "done";
-      return (await stampPositions(database)) > 0 ? "more" : "done";
+      if ((await stampPositions(database)) === 0) return "done";
+      // Followers in other processes, such as live pages, were woken by the commit of the events, when these had no position yet.
+      database.announceCommit();
+      return "more";
     },
     nextDue: async () => null,
   };

@@ -40,6 +40,8 @@ export const Event = defineEntity({
     /** The workflow run that caused it, and the depth of its chain of runs, which is limited. */
     runId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
+    /** `import` if an import raised it; null otherwise. */
+    cause: p.text().nullable(),
     /** The time of the event, if it is not the time of recording. */
     occurredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -17,6 +17,12 @@ export function stampPositions(database: Database): Promise<number> {
   return database.transaction(async (transaction) => (await stampSome(transaction)).stamped);
 }
 
+/** The last position that is assigned: every event committed after this has a higher one; an earlier one may, too, until it is stamped. */
+export async function findLastPosition({ rows }: Pick<Writer, "rows">): Promise<number> {
+  const [log] = await rows<{ last_position: number }>("select last_position from event_log where id = 1");
+  return log!.last_position;
+}
+
 const waitingText = "select count(*) as waiting from events where position is null";
 
 /**

@@ -19,6 +19,7 @@ const eventInsert = defineInsert(
     "data",
     "run_id",
     "depth",
+    "cause",
     "occurred_at",
     "created_at",
   ],
@@ -47,6 +48,7 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
   return events.map((event) => {
     const actor = event.actor ?? change.actor;
     const cause = event.cause ?? change.cause;
+    const run = cause === "import" ? null : cause;
     const locationId = event.locationId ?? change.location?.id ?? null;
     return {
       workspace_id: change.workspaceId,
@@ -58,8 +60,9 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
       actor_name: actor.name,
       changes: event.timeline.length === 0 ? null : JSON.stringify(event.timeline),
       data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
-      run_id: cause?.runId ?? null,
-      depth: cause?.depth ?? 0,
+      run_id: run?.runId ?? null,
+      depth: run?.depth ?? 0,
+      cause: cause === "import" ? cause : null,
       occurred_at: event.occurredAt ?? null,
       created_at: change.now,
     };

@@ -8,13 +8,14 @@ import type { H3Event } from "h3";
 import { toNodeHandler } from "h3/node";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
-import type { Answer, StreamedAnswer, WholeAnswer } from "./answer.ts";
+import type { HttpResponse, StreamedResponse, WholeResponse } from "./http-response.ts";
 import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import { failureAnswer, refusalAnswer } from "./failures.ts";
 import type { FailureForm } from "./failures.ts";
 import { responseOf, toIncomingRequest } from "./request/incoming-request.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
+import { compressResponse } from "./response/compression.ts";
 import { nothingMore, sendWhole } from "./response/outgoing-response.ts";
 import { requireWellFormed } from "./request/request-form.ts";
 import type { Route } from "./route.ts";
@@ -35,7 +36,7 @@ interface AppOptions {
 }
 
 type ReportError = (error: unknown) => void;
-type Serve = (request: IncomingRequest) => Answer | Promise<Answer>;
+type Serve = (request: IncomingRequest) => HttpResponse | Promise<HttpResponse>;
 
 /** The form of errors, and additional headers. */
 type Failing = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers">;
@@ -47,7 +48,7 @@ interface RouteEntry {
   readonly serve: Serve;
   readonly form: FailureForm | undefined;
   /** Whether HEAD is served like GET. */
-  readonly asked: boolean;
+  readonly servesHead: boolean;
 }
 
 export function createHttpHandler({
@@ -62,7 +63,7 @@ export function createHttpHandler({
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
   /** Rejects if nothing was sent yet. For HEAD only the headers are sent. */
-  function stream(answer: StreamedAnswer, request: IncomingRequest, broke: ReportError): Promise<void> | void {
+  function stream(answer: StreamedResponse, request: IncomingRequest, broke: ReportError): Promise<void> | void {
     if (request.method !== "HEAD") {
       return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
     }
@@ -70,7 +71,7 @@ export function createHttpHandler({
     send({ ...answer, body: null }, request);
   }
 
-  function send(answer: WholeAnswer, request: IncomingRequest): void {
+  function send(answer: WholeResponse, request: IncomingRequest): void {
     sendWhole(answer, request);
     answered(request, answer.status);
   }
@@ -84,7 +85,7 @@ export function createHttpHandler({
         requireWellFormed(request.message);
         const answer = await serve(request);
         if (isStreamed(answer)) await stream(answer, request, report);
-        else send(answer, request);
+        else send(answer.isCompressible === true ? await compressResponse(answer, request) : answer, request);
       } catch (error) {
         send(failureAnswer(error, request, { ...failing, report }), request);
       }
@@ -98,23 +99,23 @@ export function createHttpHandler({
       path: apiPrefix + endpoint.path,
       serve: (request) => serveEndpoint(context, endpoint, request),
       form: undefined,
-      asked: true,
+      servesHead: true,
     })),
     ...routes.map((route): RouteEntry => ({
       method: route.method,
       path: route.path,
       serve: (request) => serveRoute(route, request, context.bodyLimit),
       form: route.failed,
-      asked: route.writes !== true,
+      servesHead: route.writes !== true,
     })),
   ];
 
   for (const [path, all] of Map.groupBy(rows, (row) => row.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allowed = ["OPTIONS"];
-    for (const { method, serve, form, asked } of all) {
+    for (const { method, serve, form, servesHead } of all) {
       // HEAD is allowed where GET is (RFC 9110, 9.3.2), unless the GET has side effects.
-      const methods = method === "GET" && asked ? ["GET", "HEAD"] : [method];
+      const methods = method === "GET" && servesHead ? ["GET", "HEAD"] : [method];
       for (const each of methods) app.on(each as Method | "HEAD", pattern, handle(path, serve, { form }));
       allowed.push(...methods);
     }
@@ -135,7 +136,7 @@ export function createHttpHandler({
 }
 
 /** Every refusal here has an `Allow` header. */
-function otherMethod({ method }: IncomingRequest, allow: string): Answer {
+function otherMethod({ method }: IncomingRequest, allow: string): HttpResponse {
   return method === "OPTIONS" ? { status: 204, body: null, headers: { allow } } : refuse("method_not_allowed");
 }
 

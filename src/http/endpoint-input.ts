@@ -5,6 +5,7 @@ import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
+import type { UploadedFile } from "./request/uploaded-file.ts";
 import { findUnknown, isStrict } from "./strict-input.ts";
 
 interface GivenInput {
@@ -12,16 +13,31 @@ interface GivenInput {
   readonly input: unknown;
 }
 
-/** Refuses every invalid parameter and field; of a strict request, unknown ones too. */
-export function readEndpointInput(endpoint: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
-  if (!isStrict(request)) return read(endpoint, request, body);
+/** Refuses every invalid parameter and field; of a strict request, unknown ones too. `body` is JSON. */
+export function readEndpointInput(
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  body: unknown,
+  file?: UploadedFile,
+): GivenInput {
+  if (!isStrict(request)) return read(endpoint, request, body, file);
   const unknown = findUnknown(endpoint, request, body);
-  const { errors, given } = judge(() => read(endpoint, request, body));
+  const { errors, given } = judge(() => read(endpoint, request, body, file));
   if (given !== undefined && Object.keys(unknown).length === 0) return given;
   throw new Invalid({ ...unknown, ...errors });
 }
 
-function read({ operation: { query, input } }: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
+function read(
+  { operation: { query, input } }: Endpoint,
+  request: IncomingRequest,
+  body: unknown,
+  file: UploadedFile | undefined,
+): GivenInput {
+  if (file !== undefined) {
+    const { name, contentType, content } = file;
+    const given = { name, ...readQuery(request), content_type: contentType, file: content };
+    return { query: {}, input: readInput(input!, given) };
+  }
   return {
     query: query === undefined ? {} : readInput(query, readQuery(request)),
     input: input === undefined ? {} : readInput(input, asObject(body)),

@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly parameters: readonly (readonly [name: string, noun: Noun])[];
   /** Whether a 2xx response is stored under its Idempotency-Key; decided only here, for service and documentation. */
   readonly keepsAnswer: boolean;
+  /** The body is a file of at most this many bytes: the input's `file`. The rest of the input is in the query, `content_type` in the header. */
+  readonly fileBytes: number | undefined;
 }
 
 /** Defines the endpoint of an operation. The nth path parameter is the nth record of its `find`. */
@@ -30,6 +32,7 @@ export function at(
   path: `/${string}`,
   operation: AnyOperation,
   status: number | { readonly created: number; readonly found: number },
+  { fileBytes }: { readonly fileBytes?: number } = {},
 ): Endpoint {
   const { name, find, read, input } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => parameter);
@@ -45,6 +48,7 @@ export function at(
     statuses: typeof status === "number" ? { created: status, found: status } : status,
     parameters: find.map(({ noun }, index) => [parameters[index]!, noun]),
     keepsAnswer: method === "POST" && !operation.givesSecret,
+    fileBytes,
   };
 }
 

@@ -1,9 +1,9 @@
 /** Maps every thrown error to a response: first a description, then the form of its address. */
 import { describeRefusal, Invalid, Refusal, TooManyRequests, Unavailable } from "../vocabulary/errors.ts";
 import type { FieldErrors, RefusalCode } from "../vocabulary/errors.ts";
-import { jsonAnswer } from "./answer.ts";
+import { jsonResponse } from "./http-response.ts";
 import { challengeScope } from "./request/bearer.ts";
-import type { AnswerHeaders, TextAnswer, WholeAnswer } from "./answer.ts";
+import type { ResponseHeaders, TextResponse, WholeResponse } from "./http-response.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 
 /** An error, independent of its form. */
@@ -20,14 +20,14 @@ export interface Failure {
 }
 
 /** Renders a failure. Protocol headers (Allow, Retry-After, Connection) are added to its result. */
-export type FailureForm = (failure: Failure, request: IncomingRequest) => WholeAnswer;
+export type FailureForm = (failure: Failure, request: IncomingRequest) => WholeResponse;
 
 interface FailureOptions {
-  /** Reports errors not caused by the client: database failures and defects. */
+  /** Reports errors not caused by the client: failures of the database and other servers, and defects. */
   readonly report: (error: unknown) => void;
   readonly form?: FailureForm | undefined;
   /** Sent with every failure. */
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
 }
 
 /** The response to a request that threw `error`. */
@@ -35,10 +35,11 @@ export function failureAnswer(
   error: unknown,
   request: IncomingRequest,
   { report, form = toJsonFailure, headers = {} }: FailureOptions,
-): WholeAnswer {
-  if (!isOfTheClient(error)) report(error);
+): WholeResponse {
+  const fault = faultOf(error);
+  if (fault !== undefined) report(fault);
   let [failure, own] = describe(error, request.id);
-  let answer: WholeAnswer;
+  let answer: WholeResponse;
   try {
     answer = form(failure, request);
   } catch (defect) {
@@ -50,7 +51,7 @@ export function failureAnswer(
 }
 
 /** The same in JSON, for input rejected before it was a request. */
-export function refusalAnswer(refusal: Refusal, requestId: string): TextAnswer {
+export function refusalAnswer(refusal: Refusal, requestId: string): TextResponse {
   const [failure, own] = describe(refusal, requestId);
   const answer = toJsonFailure(failure);
   return { ...answer, headers: { ...answer.headers, ...own } };
@@ -60,15 +61,17 @@ export function refusalAnswer(refusal: Refusal, requestId: string): TextAnswer {
  * Bodies as in the specification: the code alone where it shows nothing else; extensions add a sentence and the request
  * ID.
  */
-export function toJsonFailure({ status, code, message, details, errors, requestId }: Failure): TextAnswer {
-  if (code === "invalid") return jsonAnswer(status, JSON.stringify({ message, errors }));
-  if (code === "too_many_requests") return jsonAnswer(status, JSON.stringify({ message }));
-  if (describeRefusal(code).message === undefined) return jsonAnswer(status, JSON.stringify({ error: code }));
-  return jsonAnswer(status, JSON.stringify({ error: code, message, ...details, request_id: requestId }));
+export function toJsonFailure({ status, code, message, details, errors, requestId }: Failure): TextResponse {
+  if (code === "invalid") return jsonResponse(status, JSON.stringify({ message, errors }));
+  if (code === "too_many_requests") return jsonResponse(status, JSON.stringify({ message }));
+  if (describeRefusal(code).message === undefined) return jsonResponse(status, JSON.stringify({ error: code }));
+  return jsonResponse(status, JSON.stringify({ error: code, message, ...details, request_id: requestId }));
 }
 
-function isOfTheClient(error: unknown): boolean {
-  return error instanceof Refusal || error instanceof Invalid || error instanceof TooManyRequests;
+/** What to report of `error`: the cause of a refusal that is no fault of the client; undefined for one that is. */
+function faultOf(error: unknown): unknown {
+  if (error instanceof Refusal) return describeRefusal(error.code).status >= 500 ? error.cause : undefined;
+  return error instanceof Invalid || error instanceof TooManyRequests ? undefined : error;
 }
 
 /** Describes `error`, with the headers HTTP requires for it. */
@@ -96,6 +99,13 @@ function toRefusal(error: unknown): Refusal {
 /** A retryable error includes Retry-After. */
 const retrySeconds = "1";
 
+const retryable = new Set<RefusalCode>([
+  "files_unavailable",
+  "processor_unavailable",
+  "request_in_progress",
+  "unavailable",
+]);
+
 const closing = new Set<RefusalCode>([
   "bad_request",
   "expectation_failed",
@@ -108,8 +118,7 @@ function headersOf({ code, detail, details }: Refusal): Record<string, string> {
   // The body is the code alone; this header explains it to people.
   if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
-  if (code === "unavailable" || code === "processor_unavailable" || code === "request_in_progress")
-    return { "retry-after": retrySeconds };
+  if (retryable.has(code)) return { "retry-after": retrySeconds };
   // The supported content codings (RFC 9110, 15.5.16).
   if (code === "unsupported_media_type") return { "accept-encoding": "identity" };
   // An unread body would be parsed as the next request.

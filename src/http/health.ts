@@ -2,8 +2,8 @@
  * /healthz: liveness of the process. /readyz: readiness, decided only by the database, its schema and whether it
  * accepts writes.
  */
-import { jsonAnswer } from "./answer.ts";
-import type { TextAnswer } from "./answer.ts";
+import { jsonResponse } from "./http-response.ts";
+import type { TextResponse } from "./http-response.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 
@@ -19,16 +19,16 @@ export interface Readiness {
   readonly oldest_due_delivery_at: string | null;
 }
 
-export const aliveAnswer = jsonAnswer(200, '{"status":"ok"}', { "cache-control": "no-store" });
+export const aliveAnswer = jsonResponse(200, '{"status":"ok"}', { "cache-control": "no-store" });
 
 export function isReady({ database, schema, writes }: Readiness): boolean {
   return database === "ok" && schema === "ok" && writes === "ok";
 }
 
-export function readinessAnswer(readiness: Readiness): TextAnswer {
+export function readinessAnswer(readiness: Readiness): TextResponse {
   const ready = isReady(readiness);
   const body = JSON.stringify({ status: ready ? "ready" : "not_ready", ...readiness });
-  return jsonAnswer(ready ? 200 : 503, body, {
+  return jsonResponse(ready ? 200 : 503, body, {
     "cache-control": "no-store",
     ...(ready ? {} : { "retry-after": "1" }),
   });

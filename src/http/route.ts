@@ -1,6 +1,6 @@
 /** A route: an address outside /api/v1. It shares limits, request IDs and errors, and authenticates by itself. */
 import type { Readable } from "node:stream";
-import type { Answer } from "./answer.ts";
+import type { HttpResponse } from "./http-response.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { FailureForm } from "./failures.ts";
 
@@ -32,19 +32,19 @@ interface RouteDefinition<Kind extends BodyKind> {
   readonly limit?: number;
   /** The form of errors of this route, including 405, 413, 415, 500 and 503; default: JSON. */
   readonly failed?: FailureForm;
-  readonly serve: (request: IncomingRequest, ...body: Bodies[Kind]) => Promise<Answer>;
+  readonly serve: (request: IncomingRequest, ...body: Bodies[Kind]) => Promise<HttpResponse>;
 }
 
 /** A route without its type parameters. */
 export interface Route extends Omit<RouteDefinition<BodyKind>, "serve"> {
   readonly body: BodyKind;
-  readonly serve: (request: IncomingRequest, ...body: unknown[]) => Promise<Answer>;
+  readonly serve: (request: IncomingRequest, ...body: unknown[]) => Promise<HttpResponse>;
 }
 
 export function route<const Kind extends BodyKind = "none">(description: RouteDefinition<Kind>): Route {
   const { method, path, body = "none", writes, limit } = description;
   if (method === "GET" && body !== "none") throw new Error(`GET ${path} takes no body`);
-  if (method !== "GET" && writes !== undefined) throw new Error(`${method} ${path} is not asked by HEAD`);
+  if (method !== "GET" && writes !== undefined) throw new Error(`${method} ${path} must be a GET to exclude HEAD`);
   if (body === "none" && limit !== undefined) throw new Error(`${method} ${path} has a limit and no body`);
   // The kit passes `serve` the body of the declared kind; its type is erased here.
   return { ...description, body, serve: description.serve as Route["serve"] };

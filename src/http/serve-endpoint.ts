@@ -1,4 +1,5 @@
 /** Serves a request below /api/v1, with the checks in the documented order. */
+import { hash } from "node:crypto";
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
@@ -9,22 +10,25 @@ import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts"
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";
 import { Refusal } from "../vocabulary/errors.ts";
-import { jsonAnswer } from "./answer.ts";
-import type { Answer, TextAnswer } from "./answer.ts";
+import { jsonResponse } from "./http-response.ts";
+import type { HttpResponse, TextResponse } from "./http-response.ts";
 import { budgetHeaders, requireLeft } from "./budget/rate-limit.ts";
-import type { Spend } from "./budget/rate-limit.ts";
+import type { RateLimiter } from "./budget/rate-limit.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readEndpointInput } from "./endpoint-input.ts";
 import { failureAnswer } from "./failures.ts";
+import { hashFile } from "./idempotency/hashed-file.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
 import { authenticateBearer } from "./request/bearer.ts";
-import { isInHand, parseJson, readBody } from "./request/body.ts";
+import { discardRest, isInHand, parseJson, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
-import { isStrict, strictApplied } from "./strict-input.ts";
+import { openUpload } from "./request/uploaded-file.ts";
+import type { UploadedFile } from "./request/uploaded-file.ts";
+import { isStrict, strictApplied, unknownFieldsHeader } from "./strict-input.ts";
 
 /** Dependencies of the kit, which knows no resources. */
 export interface EndpointContext {
@@ -35,9 +39,9 @@ export interface EndpointContext {
   /** Dependencies of operations. */
   readonly deps: Omit<OperationDeps, "report">;
   /** Counts one request against a holder's budget. */
-  readonly spend: Spend;
+  readonly limitRequests: RateLimiter;
   /** Counts one failed authentication against an address. */
-  readonly spendFailure: Spend;
+  readonly limitFailures: RateLimiter;
   /** In bytes. */
   readonly bodyLimit: number;
   readonly report: (error: unknown, request: IncomingRequest) => void;
@@ -47,7 +51,7 @@ export async function serveEndpoint(
   context: EndpointContext,
   endpoint: Endpoint,
   request: IncomingRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   let headers: Record<string, string> = {};
   try {
     const early = await readEarly(context, endpoint, request);
@@ -56,19 +60,21 @@ export async function serveEndpoint(
     const next = { locationId: guessLocationId(request, early), inserts };
     const credential = await authenticateBearer(context.authenticate, request, next);
     if ("challenge" in credential) {
-      const failures = await context.spendFailure(request.address);
+      const failures = await context.limitFailures(request.address);
       requireLeft(failures);
       headers = { "www-authenticate": credential.challenge };
       throw new Refusal("invalid_api_key", {}, { detail: credential.why });
     }
     request.actor = credential.identity.actor;
-    const budget = await context.spend(credential.holder);
+    const budget = await context.limitRequests(credential.holder);
     headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
     requireLeft(budget);
     const answer = await serveAuthenticated(context, endpoint, request, credential, early);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
+  } finally {
+    if (endpoint.fileBytes !== undefined) discardRest(request.message);
   }
 }
 
@@ -86,8 +92,9 @@ async function readEarly(
   return isInHand(message, bodyLimit) ? readBody(message, bodyLimit) : undefined;
 }
 
-function takesBody({ method }: Endpoint): boolean {
-  return method !== "GET";
+/** Whether it has a body of JSON. */
+function takesBody({ method, fileBytes }: Endpoint): boolean {
+  return method !== "GET" && fileBytes === undefined;
 }
 
 async function serveAuthenticated(
@@ -96,9 +103,14 @@ async function serveAuthenticated(
   request: IncomingRequest,
   credential: Credential,
   early: Buffer | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const bytes = early ?? (takesBody(endpoint) ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0));
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
+
+  const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
+  const upload = endpoint.fileBytes === undefined ? undefined : await openUpload(request.message, endpoint.fileBytes);
+  const hashed = upload && key !== undefined ? hashFile(upload.content, besideFile(request, upload)) : undefined;
+  const file = upload && { ...upload, content: hashed?.content ?? upload.content };
 
   const location = await locate(context, endpoint, request, credential, body);
   // A workspace operation declares that its location may be null; all others have one.
@@ -107,35 +119,41 @@ async function serveAuthenticated(
   const result = await carryOutRow(
     endpoint.operation,
     caller,
-    { ids, read: () => readEndpointInput(endpoint, request, body) },
+    { ids, read: () => readEndpointInput(endpoint, request, body, file) },
     { ...context.deps, report: (error) => context.report(error, request) },
-    keeperOf(endpoint, request, credential, caller, bytes),
+    key === undefined
+      ? undefined
+      : createStore(endpoint, caller, {
+          holder: credential.holder,
+          operation: operationOf(endpoint, request),
+          key,
+          hashInput: hashed?.hash ?? (async () => hash("sha256", bytes, "hex")),
+        }),
   );
-  if (!(result instanceof Outcome)) return result;
-  return hasLongLists(result.body)
-    ? answerOf(endpoint, result, await writeInPieces(result.body))
-    : render(endpoint, result);
+  const answer = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
+  return { ...answer, headers: { ...answer.headers, ...unknownFieldsHeader(endpoint, request, body) } };
 }
 
-/** Stores the response under the request's Idempotency-Key; undefined without one, or if nothing may be stored. */
-function keeperOf(
+/** The rest of the input: the boundary of a form differs in each request. */
+function besideFile({ query }: IncomingRequest, { name, contentType }: UploadedFile): string {
+  return JSON.stringify([[...query], name, contentType]);
+}
+
+/** Stores the response under the request's Idempotency-Key. */
+function createStore(
   endpoint: Endpoint,
-  request: IncomingRequest,
-  { holder }: Credential,
   caller: Caller<LocationContext>,
-  bytes: Buffer,
-): IdempotencyStore<Answer> | undefined {
-  const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
-  if (key === undefined) return undefined;
+  given: Claim,
+): IdempotencyStore<HttpResponse> {
   // Validated after the scope, like all other input.
   let claim: Claim | undefined;
   return {
     async find() {
-      claim = toClaim(holder, operationOf(endpoint, request), key, bytes);
+      claim = toClaim(given);
       return claim && findAnswer(caller, claim);
     },
     async commit(work, size) {
-      const commit = async (change: Change<LocationContext>): Promise<Answer> => {
+      const commit = async (change: Change<LocationContext>): Promise<HttpResponse> => {
         if (claim !== undefined) await claimKey(change, claim);
         const outcome = await work(change);
         const answer = render(endpoint, outcome);
@@ -162,14 +180,15 @@ function keeperOf(
  */
 async function locate(
   context: EndpointContext,
-  { operation }: Endpoint,
+  { operation, fileBytes }: Endpoint,
   request: IncomingRequest,
   credential: Credential,
   body: unknown,
 ): Promise<LocationContext | null> {
-  const id = readLocationId(request, body);
+  const inQuery = request.method === "GET" || request.method === "HEAD" || fileBytes !== undefined;
+  const id = readLocationId(request, body, inQuery);
   if (id === undefined && operation.within === "workspace") return null;
-  if (id === undefined) throw missingLocation(request, body);
+  if (id === undefined) throw missingLocation(request, body, inQuery);
   const known = credential.place;
   const place = known?.id === id ? known : await context.locate(credential.identity, id);
   if (place === undefined) throw new Refusal("location.not_found");
@@ -184,10 +203,17 @@ function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest
   return `${method} ${apiPrefix}${named}`;
 }
 
-function render(endpoint: Endpoint, outcome: Outcome): TextAnswer {
+function render(endpoint: Endpoint, outcome: Outcome): TextResponse {
   return answerOf(endpoint, outcome, outcome.body === null ? null : toJson(outcome.body));
 }
 
-function answerOf({ statuses }: Endpoint, { isNew }: Outcome, text: string | null): TextAnswer {
-  return jsonAnswer(isNew ? statuses.created : statuses.found, text);
+/** The same, so that a long list does not hold the event loop. */
+async function renderInPieces(endpoint: Endpoint, outcome: Outcome): Promise<TextResponse> {
+  return hasLongLists(outcome.body)
+    ? answerOf(endpoint, outcome, await writeInPieces(outcome.body))
+    : render(endpoint, outcome);
+}
+
+function answerOf({ statuses }: Endpoint, { isNew }: Outcome, text: string | null): TextResponse {
+  return jsonResponse(isNew ? statuses.created : statuses.found, text);
 }

@@ -1,11 +1,11 @@
 /** Serves a request to a route outside /api/v1: reads the body in the declared form, then calls the route. */
-import type { Answer } from "./answer.ts";
+import type { HttpResponse } from "./http-response.ts";
 import { parseForm, parseJson, readBody, requireMedia, streamBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { Route } from "./route.ts";
 
 /** `bodyLimit`: the default limit in bytes. */
-export async function serveRoute(route: Route, request: IncomingRequest, bodyLimit: number): Promise<Answer> {
+export async function serveRoute(route: Route, request: IncomingRequest, bodyLimit: number): Promise<HttpResponse> {
   const { message } = request;
   const limit = route.limit ?? bodyLimit;
   switch (route.body) {

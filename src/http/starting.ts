@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { Refusal } from "../vocabulary/errors.ts";
-import type { TextAnswer } from "./answer.ts";
+import type { TextResponse } from "./http-response.ts";
 import { refusalAnswer } from "./failures.ts";
 import { aliveAnswer, readinessAnswer } from "./health.ts";
 
@@ -13,7 +13,7 @@ export const answerStarting: RequestListener = (request, response) => {
   response.writeHead(status, { ...headers, "x-request-id": requestId, connection: "close" }).end(body);
 };
 
-function answerTo(address: string, requestId: string): TextAnswer {
+function answerTo(address: string, requestId: string): TextResponse {
   const [path] = address.split("?");
   if (path === "/healthz") return aliveAnswer;
   if (path === "/readyz")

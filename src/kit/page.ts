@@ -17,6 +17,8 @@ export interface Page<Item> {
 /** The query of a list; an empty cursor counts as none. */
 export interface PageQuery {
   readonly cursor?: string | null | undefined;
+  /** The most items of the page; default, and at most: `limits.pageSize`. */
+  readonly limit?: number | undefined;
 }
 
 interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
@@ -42,20 +44,21 @@ interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
 /** Reads the page at `cursor`. Refuses, on `cursor`, one that this list did not issue. */
 export async function page<Row, Item, Position extends Readonly<CursorPosition>>(
   cursors: Cursors,
-  { cursor }: PageQuery,
+  { cursor, limit = limits.pageSize }: PageQuery,
   { list, find, placeOf, mostBytes, endsBefore = endsBeyond(mostBytes), show }: PageSource<Row, Item, Position>,
 ): Promise<Page<Item>> {
   const after = cursor === undefined || cursor === null ? undefined : cursors.decode(list, cursor);
   if (after === undefined && typeof cursor === "string") {
     throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
   }
-  const rows = await find(after as Position | undefined, limits.pageSize + 1);
+  const most = Math.min(limit, limits.pageSize);
+  const rows = await find(after as Position | undefined, most + 1);
   const isLong = await awaitRenderTurn(mostBytes === undefined ? charactersOf(rows) : weightOf(rows.at(-1)));
   const data: Item[] = [];
   if (isLong) markLong(data);
   // A plain loop: this is the hottest path of the service, with up to 200 rows.
   for (const row of rows) {
-    if (data.length === limits.pageSize || (data.length > 0 && endsBefore?.(row) === true)) break;
+    if (data.length === most || (data.length > 0 && endsBefore?.(row) === true)) break;
     data.push(show(row));
   }
   const last = rows.length > data.length ? rows[data.length - 1] : undefined;

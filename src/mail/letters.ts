@@ -15,7 +15,7 @@ export function createLetters({ mailer, log }: LetterDeps): (letter: Letter) => 
       return true;
     } catch (error) {
       log.warn(
-        `The link was not mailed to ${letter.to.address}. ${error instanceof Error ? error.message : ""}`.trim(),
+        `“${letter.subject}” was not mailed to ${letter.to.address}. ${error instanceof Error ? error.message : ""}`.trim(),
       );
       return false;
     }

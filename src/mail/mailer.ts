@@ -1,11 +1,11 @@
 /** Sends the service's own mails, such as password links, through the server of CRM_SMTP_URL. */
-import { randomUUID } from "node:crypto";
 import type { Settings } from "../../config/settings.ts";
 import { readMailbox } from "../kit/input/mailbox.ts";
 import type { Mailbox } from "../kit/input/mailbox.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { readSmtpServer } from "./smtp-server.ts";
-import type { SmtpServer } from "./smtp-server.ts";
+import { mintMessageId } from "./message-id.ts";
+import { readSmtpServer } from "./server-url.ts";
+import type { SmtpServer } from "./server-url.ts";
 import type { Smtp } from "./smtp.ts";
 
 export interface Letter {
@@ -30,7 +30,6 @@ export function createMailer(
   const { server, password } = readSettings(smtpUrl);
   if (mailFrom === null) throw new Error("CRM_SMTP_URL is set but CRM_MAIL_FROM is not: set the sender address.");
   const from = readMailbox(mailFrom)!;
-  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   const stop = new AbortController();
   // The mail composer is loaded on first use.
   let opening: Promise<Smtp> | undefined;
@@ -44,8 +43,10 @@ export function createMailer(
         subject,
         text,
         html: null,
+        attachments: [],
         isAutomatic: true,
-        messageId: `<${randomUUID()}@${new URL(`http://${domain}`).hostname}>`,
+        unsubscribeUrl: null,
+        messageId: mintMessageId(from.address),
         inReplyTo: null,
         references: [],
         date: clock.now(),

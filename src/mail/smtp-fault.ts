@@ -1,6 +1,6 @@
 /** Why a mail was not accepted, as a sentence, and whether the mail or the server is the cause. */
 import { truncate, oneLine } from "../kit/text.ts";
-import type { SmtpServer } from "./smtp-server.ts";
+import type { SmtpServer } from "./server-url.ts";
 
 export class SmtpFault extends Error {
   /** Permanent: the same mail will be refused again. */
@@ -61,9 +61,9 @@ function detailOf(error: unknown, { host, port }: Pick<SmtpServer, "host" | "por
 
 function judge(error: unknown): SmtpFault {
   if (error instanceof SmtpFault) return error;
-  const told = read(error);
-  const { code, command, status } = told;
-  const said = status === 0 ? "" : ` ${truncate(oneLine(told.response), mostSaid)}`;
+  const fault = read(error);
+  const { code, command, status } = fault;
+  const said = status === 0 ? "" : ` ${truncate(oneLine(fault.response), mostSaid)}`;
   const ofServer = (sentence: string): SmtpFault => new SmtpFault(sentence, { isOfServer: true }, error);
   if (aboutMail.test(command) && status !== 0 && status !== wantsLogin && status !== closing) {
     const isFinal = status >= 500;
@@ -76,7 +76,7 @@ function judge(error: unknown): SmtpFault {
   if (code === "EDNS") return ofServer("The mail server's name does not resolve.");
   if (code === "ETIMEDOUT") return tooSlow();
   // Unsupported addresses and sizes: detected here before sending.
-  if ((code === "EENVELOPE" || code === "EMESSAGE") && told.response === "")
+  if ((code === "EENVELOPE" || code === "EMESSAGE") && fault.response === "")
     return new SmtpFault(`The mail server cannot accept it: ${oneLine(messageOf(error))}`, { isFinal: true }, error);
   return ofServer(status === 0 ? "The connection to the mail server failed." : `The mail server is not ready:${said}`);
 }

@@ -1,10 +1,10 @@
 /** An SMTP client with a connection pool: each mail takes at most a minute, and a failed connection is not reused. */
 import { createHash } from "node:crypto";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import { composeMail } from "./mail.ts";
-import type { Mail } from "./mail.ts";
+import { AttachmentFault, composeMail } from "./mail.ts";
+import type { ComposedMail, Mail } from "./mail.ts";
 import { SmtpFault, tooSlow, toSmtpFault } from "./smtp-fault.ts";
-import type { SmtpServer } from "./smtp-server.ts";
+import type { SmtpServer } from "./server-url.ts";
 import { toWireAddress } from "./wire-address.ts";
 
 interface Delivery {
@@ -17,7 +17,7 @@ interface Delivery {
 }
 
 export interface Smtp {
-  /** Resolves when the server has accepted the mail. Throws an SmtpFault for a failure, and the reason of `signal`. */
+  /** Resolves when the server has accepted the mail. Throws an SmtpFault for a failure, an AttachmentFault, and the reason of `signal`. */
   deliver(delivery: Delivery): Promise<void>;
   /** Closes idle connections. */
   close(): void;
@@ -127,7 +127,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   /** Sends one mail over a connection. */
   async function exchange(
     delivery: Delivery,
-    raw: Buffer,
+    composed: ComposedMail,
     opened: (line: PooledConnection) => void,
   ): Promise<PooledConnection> {
     const { server, password, mail } = delivery;
@@ -135,10 +135,10 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
       .update(JSON.stringify([server, password]))
       .digest("hex");
     const [from, to] = [toWireAddress(mail.from.address), toWireAddress(mail.to.address)];
-    const envelope = { from: from.text, to: [to.text], size: raw.length };
+    const envelope = { from: from.text, to: [to.text], size: composed.size };
     const send = async ({ connection }: PooledConnection): Promise<void> => {
       if (!hasUtf8(connection)) refuseUtf8(mail);
-      return settled((done) => connection.send(envelope, raw, done), connection);
+      return settled((done) => connection.send(envelope, composed.open(), done), connection);
     };
     const kept = take(key);
     if (kept !== undefined) {
@@ -160,7 +160,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   return {
     async deliver(delivery) {
       const { signal } = delivery;
-      const raw = await composeMail(delivery.mail);
+      const composed = await composeMail(delivery.mail);
       signal.throwIfAborted();
       let current: PooledConnection | undefined;
       let isOver = false;
@@ -172,7 +172,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
         signal.addEventListener("abort", stop, { once: true });
       });
       try {
-        const exchanged = exchange(delivery, raw, (line) => {
+        const exchanged = exchange(delivery, composed, (line) => {
           current = line;
           if (isOver) drop(line);
         });
@@ -181,6 +181,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
         isOver = true;
         if (current !== undefined) drop(current);
         signal.throwIfAborted();
+        if (error instanceof AttachmentFault) throw error;
         throw toSmtpFault(error, delivery.server);
       } finally {
         clearTimeout(timer);

@@ -27,7 +27,7 @@ export function toAuditEntry(
   return {
     operation: operation.name,
     actor: reader.actor,
-    workspaceId: operation.within === "service" ? null : reader.workspaceId,
+    workspaceId: operation.within === "service" || operation.within === "account" ? null : reader.workspaceId,
     locationId: reader.location?.id ?? null,
     subject: subjectOf(operation, found, body),
   };

@@ -43,3 +43,13 @@ export function personCaller(
     user: { id: userId, name },
   };
 }
+
+/** A signed-in person in their own account, outside every workspace: no row has the workspace id 0. */
+export function accountCaller({ userId, name }: { readonly userId: number; readonly name: string }): Identity<null> {
+  return personCaller({ userId, name }, { id: 0, role: "member", locationIds: [] });
+}
+
+/** The operator in the account of a person. */
+export function operatorOfAccount(user: { readonly id: number; readonly name: string }): Identity<null> {
+  return { ...operatorOfService, user: { id: user.id, name: user.name } };
+}

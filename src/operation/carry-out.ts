@@ -13,6 +13,7 @@ import type { Network } from "./network.ts";
 import type { AnyOperation, Operation } from "./operation.ts";
 import { Outcome, toOutcome } from "./outcome.ts";
 import { requirePermission } from "./permission.ts";
+import { performSteps } from "./perform-steps.ts";
 import { redact } from "./redaction.ts";
 
 /** Process-wide dependencies of operations. */
@@ -91,18 +92,31 @@ export async function carryOutRow<Stored = never>(
   const args = await resolveArguments(caller, operation, request);
   if (operation.before !== undefined) args["before"] = await operation.before(caller, args, deps.network);
 
-  const stepsDeps = { network: deps.network, progress: deps.progress ?? (() => {}) };
   // Stays undefined if a concurrent request with the same Idempotency-Key finished first.
   let done: Outcome | undefined;
-  const commit = (input: Record<string, unknown>): Promise<Outcome | Stored> => {
-    const work = async (change: Change<LocationContext>) => (done = shown(await operation.change!(change, input)));
-    const size = operation.size(input);
+  const commit = (
+    effect: (change: Change<LocationContext>) => Promise<unknown>,
+    size?: ChangeSize,
+  ): Promise<Outcome | Stored> => {
+    const work = async (change: Change<LocationContext>) => (done = shown(await effect(change)));
     return store === undefined ? caller.change(work, size) : store.commit(work, size);
   };
+  const { steps } = operation;
+  const stepsDeps = { network: deps.network, progress: deps.progress ?? (() => {}) };
   const result =
-    operation.steps === undefined
-      ? await commitWithMend(operation, caller, args, commit, deps.report)
-      : (done = shown(await operation.steps(caller, args, stepsDeps)));
+    steps === undefined
+      ? await commitWithMend(
+          operation,
+          caller,
+          args,
+          (input) => commit((change) => operation.change!(change, input), operation.size(input)),
+          deps.report,
+        )
+      : await performSteps(
+          (complete) => steps(caller, args, { ...stepsDeps, complete }),
+          commit,
+          (given) => (done = shown(given)),
+        );
   if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, args, done));
   return result;
 }

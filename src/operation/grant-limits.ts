@@ -1,6 +1,6 @@
 /** Prevents privilege escalation: a key, app, invitation, role or consent can grant at most the caller's own permissions. */
-import type { Reader } from "../events/caller.ts";
-import { Invalid } from "../vocabulary/errors.ts";
+import type { Person, Reader } from "../events/caller.ts";
+import { Invalid, Refusal } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
@@ -16,7 +16,17 @@ interface RequestedGrant {
 }
 
 /** Refuses with 422 on `scopes`, `location_ids` and `role`; each error names what exceeds the caller's own grant. */
-export function requireWithinGrant({ grant, locationIds: ownLocationIds }: Reader, requested: RequestedGrant): void {
+export function requireWithinGrant(reader: Reader, requested: RequestedGrant): void {
+  const errors = excessOf(reader, requested);
+  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+}
+
+/** Whether the caller's own grant covers the permissions. */
+export function isWithinGrant(reader: Reader, requested: RequestedGrant): boolean {
+  return Object.keys(excessOf(reader, requested)).length === 0;
+}
+
+function excessOf({ grant, locationIds: ownLocationIds }: Reader, requested: RequestedGrant): FieldErrors {
   const errors: FieldErrors = {};
   const scopes = missingScopes(grant, requested.scopes ?? []);
   if (scopes.length > 0) errors["scopes"] = [`You cannot grant scopes that you do not have: ${scopes.join(", ")}.`];
@@ -29,7 +39,20 @@ export function requireWithinGrant({ grant, locationIds: ownLocationIds }: Reade
   }
   if (requested.role !== undefined && !mayAssignRole(grant.role, requested.role))
     errors["role"] = [`You cannot assign the role ${requested.role}: it has more permissions than your own.`];
-  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  return errors;
+}
+
+/**
+ * Refuses `insufficient_scope` if the caller reaches only some locations: for a change of a record that all locations of the workspace share.
+ * `what` begins the sentence, such as "Tags"; `scope` is that of the operation.
+ */
+export function requireEveryLocation(
+  { locationIds }: Pick<Reader, "locationIds">,
+  { what, scope }: { readonly what: string; readonly scope: ScopeName },
+): void {
+  if (locationIds === null) return;
+  const message = `${what} are shared by all locations of the workspace, and you have access to some of them only.`;
+  throw new Refusal("insufficient_scope", { required_scope: scope, message });
 }
 
 /** The `scopes` that `own` does not cover. */
@@ -61,4 +84,10 @@ export function maySeeAccountLink(
   { isMemberElsewhere }: { readonly isMemberElsewhere: boolean },
 ): boolean {
   return grant.role === "operator" || !isMemberElsewhere;
+}
+
+/** The person in whose account an operation works (`within: "account"`). */
+export function ownAccount({ user }: Reader): Person {
+  if (user === null) throw new Error("an operation within an account has a caller without a person");
+  return user;
 }

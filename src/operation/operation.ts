@@ -75,12 +75,19 @@ export interface StepsDeps {
   readonly network: Network;
   /** Reports the number of records done so far, for surfaces that show progress. */
   readonly progress: (done: number) => unknown;
+  /**
+   * Runs the change that completes the work; its result is the operation's, and is stored under an Idempotency-Key with it. Throws
+   * `CompletedEarlier` if a concurrent request with the same key was first: the steps undo their work, and rethrow.
+   */
+  readonly complete: Complete;
 }
 
-type Within = "location" | "workspace" | "service";
+export type Complete = <Result>(work: (change: Change<LocationContext>) => Promise<Result>) => Promise<Result>;
+
+type Within = "location" | "workspace" | "account" | "service";
 export type WhereOf<Reach extends Within> = Reach extends "location"
   ? LocationContext
-  : Reach extends "service"
+  : Reach extends "service" | "account"
     ? null
     : LocationContext | null;
 
@@ -98,8 +105,8 @@ interface OperationDefinition<
   /** The plural noun under which the documentation lists it. */
   readonly noun: string;
   /**
-   * `location`: required. `workspace`: a location is optional, and narrows the operation. `service`: outside every workspace; operator
-   * only.
+   * `location`: required. `workspace`: a location is optional, and narrows the operation. `account`: one person's account, outside
+   * every workspace; the caller's `user`. `service`: outside every workspace; operator only.
    */
   readonly within?: Reach;
   readonly may: May;

@@ -5,6 +5,7 @@ import { events } from "../vocabulary/events.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
+import { roles } from "../vocabulary/states.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { isAtLeast, rightsOf } from "./roles.ts";
 
@@ -28,6 +29,11 @@ export function requirePermission({ may }: { readonly may: May }, { grant }: Pic
 /** Whether a person of `role` may carry out an operation. Pages use it to offer only permitted actions. */
 export function mayCarryOut({ may: { scope, role: least } }: { readonly may: May }, role: Role): boolean {
   return isEnough(role, least) && (scope === "any" || scope === "none" || holdsScope(rightsOf[role], scope));
+}
+
+/** The roles that may carry out an operation, highest first. */
+export function rolesThatMay(operation: { readonly may: May }): Role[] {
+  return roles.filter((role) => mayCarryOut(operation, role));
 }
 
 function isEnough(role: Role, least: May["role"]): boolean {

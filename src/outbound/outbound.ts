@@ -61,7 +61,7 @@ export function createOutbound({ guard, patience = answerTime, mostBytes = 4096 
         answered: (answer) => settle(() => resolve(answer)),
         failed: (error) => settle(() => reject(error as Error)),
       });
-      let timer = setTimeout(() => exchanged.end(new OutboundFault("timeout")), left());
+      let timer = setTimeout(() => exchanged.end(new OutboundFault("timeout")), Math.max(0, left()));
       signal.addEventListener("abort", stop, { once: true });
       const path = url.pathname + url.search;
       connections.to({ origin: url.origin, addresses }).dispatch({ method: "POST", path, headers, body }, exchanged);

@@ -13,18 +13,16 @@ export interface StripeConnection {
   readonly pageSources: string;
 }
 
-/** The timeout of one attempt, in milliseconds, and the retries that the package makes. */
-const timeout = 10_000;
+/** The retries that the package makes. */
 const maxNetworkRetries = 2;
 
 type StripeSettings = Pick<Settings, "stripeSecretKey" | "stripeWebhookSecret" | "stripeApiUrl">;
 
-/** Null without a key: platform billing is unavailable. */
-export function openStripe({
-  stripeSecretKey: key,
-  stripeWebhookSecret: webhookSecret,
-  stripeApiUrl,
-}: StripeSettings): StripeConnection | null {
+/** Null without a key: platform billing is unavailable. `timeout` is that of one attempt, in milliseconds. */
+export function openStripe(
+  { stripeSecretKey: key, stripeWebhookSecret: webhookSecret, stripeApiUrl }: StripeSettings,
+  { timeout = 10_000 } = {},
+): StripeConnection | null {
   if (key === null) return null;
   let opening: Promise<Stripe> | undefined;
   const open = async () => {

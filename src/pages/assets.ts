@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
-import type { Answer } from "../http/answer.ts";
+import type { HttpResponse } from "../http/http-response.ts";
+import { chooseCoding } from "../http/request/accept-encoding.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
 import { Refusal } from "../vocabulary/errors.ts";
@@ -12,7 +13,7 @@ import { Refusal } from "../vocabulary/errors.ts";
 const folder = join(import.meta.dirname, "assets");
 
 /** app.css is the concatenation of these files. */
-const styles = ["tokens", "base", "layout", "parts"];
+const styles = ["tokens", "base", "layout", "work", "parts", "lists", "console", "account"];
 const files = [
   "icons.svg",
   "mark.svg",
@@ -21,6 +22,11 @@ const files = [
   "inter-latin-ext.woff2",
   "show-password.js",
   "filter-places.js",
+  "copy-text.js",
+  "reference.css",
+  "filter-contents.js",
+  "try-it.js",
+  "live-page.js",
 ] as const;
 
 export type AssetName = "app.css" | (typeof files)[number];
@@ -106,12 +112,11 @@ export const assetRoutes: readonly Route[] = [
     method: "GET",
     path: "/assets/{hash}/{name}",
     summary: "A static asset; its URL changes with its content.",
-    async serve(request): Promise<Answer> {
+    async serve(request): Promise<HttpResponse> {
       const { hash, byName } = openAssets();
       const asset = request.parameters["hash"] === hash ? byName.get(request.parameters["name"] ?? "") : undefined;
       if (asset === undefined) throw new Refusal("route.not_found");
-      const accepted = (request.header("accept-encoding") ?? "").toLowerCase();
-      const coding = Object.keys(asset.coded).find((name) => accepted.includes(name));
+      const coding = chooseCoding(request.header("accept-encoding"), Object.keys(asset.coded));
       return {
         status: 200,
         body: coding === undefined ? asset.plain : asset.coded[coding]!,
@@ -129,7 +134,7 @@ export const assetRoutes: readonly Route[] = [
     method: "GET",
     path: "/favicon.ico",
     summary: "The mark of the product, where browsers look for it by themselves.",
-    async serve(): Promise<Answer> {
+    async serve(): Promise<HttpResponse> {
       const { type, plain } = openAssets().byName.get("favicon.ico")!;
       return {
         status: 200,

@@ -12,7 +12,7 @@ const key = Symbol("made by a template");
 export class Html {
   readonly #text: string;
   constructor(by: typeof key, text: string) {
-    if (by !== key) throw new Error("markup is made by html`…` alone");
+    if (by !== key) throw new Error("expected the result of html`…` alone");
     this.#text = text;
   }
   toString(): string {
@@ -24,7 +24,7 @@ export class Html {
 export class Attributes {
   readonly #text: string;
   constructor(by: typeof key, text: string) {
-    if (by !== key) throw new Error("attributes are made by attributes`…` alone");
+    if (by !== key) throw new Error("expected the result of attributes`…` alone");
     this.#text = text;
   }
   toString(): string {
@@ -34,7 +34,13 @@ export class Attributes {
 
 type EscapeContext = "text" | "value" | "address" | "part of an address" | "between attributes";
 
-const read = new WeakMap<TemplateStringsArray, readonly EscapeContext[]>();
+interface ReadTemplate {
+  /** The literal parts, without indentation: a third of a page. */
+  readonly texts: readonly string[];
+  readonly kinds: readonly EscapeContext[];
+}
+
+const read = new WeakMap<TemplateStringsArray, ReadTemplate>();
 
 /** Creates markup. Values are allowed in text, in quoted attributes, and, if Attributes, between attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly (HtmlValue | Between)[]): Html {
@@ -47,11 +53,15 @@ export function attributes(strings: TemplateStringsArray, ...values: readonly Ht
 }
 
 function fill(strings: TemplateStringsArray, values: readonly (HtmlValue | Between)[], begin: ParserState): string {
-  let kinds = read.get(strings);
-  if (kinds === undefined) read.set(strings, (kinds = readTemplate(strings, begin)));
-  let text = strings[0]!;
+  let template = read.get(strings);
+  if (template === undefined) {
+    const texts = strings.map((part) => part.replaceAll(/\s*\n\s*/g, "\n"));
+    read.set(strings, (template = { texts, kinds: readTemplate(strings, begin) }));
+  }
+  const { texts, kinds } = template;
+  let text = texts[0]!;
   for (let place = 0; place < values.length; place++) {
-    text += show(kinds[place]!, values[place]) + strings[place + 1]!;
+    text += show(kinds[place]!, values[place]) + texts[place + 1]!;
   }
   return text;
 }
@@ -61,7 +71,7 @@ function show(kind: EscapeContext, value: HtmlValue | Between): string {
   if (kind === "between attributes") {
     if (value instanceof Attributes) return value.toString();
     if (Array.isArray(value)) return value.map((one: HtmlValue | Between) => show(kind, one)).join(" ");
-    throw new Error("between attributes stand attributes`…` alone");
+    throw new Error("only attributes` may be between attributes…` alone");
   }
   if (kind === "text") {
     if (Array.isArray(value)) return value.map((one: HtmlValue) => show(kind, one)).join("");
@@ -71,7 +81,7 @@ function show(kind: EscapeContext, value: HtmlValue | Between): string {
   const given = String(value);
   if (kind === "part of an address") return encodeURIComponent(given.toWellFormed());
   if (kind === "address" && !isAddress(given))
-    throw new Error("an address begins with /, ?, #, http(s):, mailto: or tel:");
+    throw new Error("a URL must begin with /, ?, #, http(s):, mailto: or tel:");
   return escape(given);
 }
 
@@ -132,13 +142,13 @@ function readTemplate(strings: readonly string[], begin: ParserState): EscapeCon
     if (state === "attribute value") value += "…";
   }
   const isWhole = state === begin || (begin === "between attributes" && state === "attribute name");
-  if (!isWhole) throw new Error("a template ends where it began, in text or between attributes");
+  if (!isWhole) throw new Error("a template must end in the state in which it began: text, or between attributes");
   return kinds;
 }
 
 function kindOf(state: ParserState, name: string, value: string): EscapeContext {
   if (state === "text" || state === "between attributes") return state;
-  if (state !== "attribute value") throw new Error(`no value may stand in a ${state}`);
+  if (state !== "attribute value") throw new Error(`a value is not allowed in a ${state}`);
   if (!addresses.has(name.toLowerCase())) return "value";
   return value === "" ? "address" : "part of an address";
 }
@@ -156,7 +166,7 @@ function step(
     case "text":
       if (character !== "<") return ["text", "", "", ""];
       if (part.startsWith("<!", at)) return ["declaration", "", "", ""];
-      if (!/^<\/?[a-z]/i.test(part.slice(at, at + 3))) throw new Error("a < in text is written &lt;");
+      if (!/^<\/?[a-z]/i.test(part.slice(at, at + 3))) throw new Error("a < in text must be written &lt;");
       return ["tag name", "", "", ""];
     case "raw":
       return character === "<" ? ["tag name", "", "", ""] : [state, tag, name, value];
@@ -169,9 +179,9 @@ function step(
       if (state === "tag name") return [state, tag + character, "", ""];
       return ["attribute name", tag, character, ""];
     case "attribute name":
-      if (forbidden.test(name)) throw new Error(`the attribute ${name} is not used here`);
+      if (forbidden.test(name)) throw new Error(`the attribute ${name} is not allowed`);
       if (character === "=") {
-        if (part[at + 1] !== '"') throw new Error("values of attributes stand between double quotes");
+        if (part[at + 1] !== '"') throw new Error("attribute values must be in double quotes");
         return ["attribute value", tag, name, "="];
       }
       if (character === ">") return endOf(tag);

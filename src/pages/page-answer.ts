@@ -1,5 +1,7 @@
 /** The response with a page: not cached, not framed, and loading only our own resources. */
-import type { AnswerHeaders, WholeAnswer } from "../http/answer.ts";
+import { createHash } from "node:crypto";
+import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import type { ResponseHeaders, WholeResponse } from "../http/http-response.ts";
 import { pageHeaders } from "../http/response/page-headers.ts";
 import type { Html } from "./html.ts";
 
@@ -8,20 +10,23 @@ interface PageOptions {
   readonly formAction?: string;
   /** Whether the opener window may keep its reference: for an app's sign-in popup. */
   readonly isOpened?: boolean;
-  readonly headers?: AnswerHeaders;
+  /** Whether it shows a secret without a prefix of ours: it is never compressed then. */
+  readonly showsSecret?: boolean;
+  readonly headers?: ResponseHeaders;
 }
 
 export function pageAnswer(
   status: number,
   page: Html,
-  { formAction, isOpened = false, headers = {} }: PageOptions = {},
-): WholeAnswer {
+  { formAction, isOpened = false, showsSecret = false, headers = {} }: PageOptions = {},
+): WholeResponse {
   const { "cross-origin-opener-policy": opener, ...own } = pageHeaders(
     formAction === undefined ? {} : { "form-action": `'self' ${formAction}` },
   );
   return {
     status,
     body: page.toString(),
+    isCompressible: status === 200 && !showsSecret,
     headers: {
       ...own,
       ...(isOpened || opener === undefined ? {} : { "cross-origin-opener-policy": opener }),
@@ -33,8 +38,16 @@ export function pageAnswer(
   };
 }
 
+/** A page with a weak ETag of its text, for live pages that ask again; 304 if it is the same. */
+export function taggedPage(page: Html, request: IncomingRequest): WholeResponse {
+  const answer = pageAnswer(200, page);
+  const etag = `W/"${createHash("sha256").update(page.toString()).digest("base64url").slice(0, 22)}"`;
+  const headers = { ...answer.headers, etag };
+  return request.header("if-none-match") === etag ? { status: 304, body: null, headers } : { ...answer, headers };
+}
+
 /** Redirects by GET, whatever the method of the request. */
-export function redirectAnswer(location: string, headers: AnswerHeaders = {}): WholeAnswer {
+export function redirectAnswer(location: string, headers: ResponseHeaders = {}): WholeResponse {
   return {
     status: 303,
     body: null,

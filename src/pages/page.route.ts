@@ -1,5 +1,5 @@
 /** Page routes: the visitor is identified first, and forms are protected against CSRF. */
-import type { WholeAnswer } from "../http/answer.ts";
+import type { HttpResponse, WholeResponse } from "../http/http-response.ts";
 import type { Failure } from "../http/failures.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { route } from "../http/route.ts";
@@ -8,7 +8,7 @@ import type { SessionDeps } from "../tenancy/sessions/session.service.ts";
 import { failurePage, foreignFormPage } from "./account/failure.page.ts";
 import { pageAnswer } from "./page-answer.ts";
 import type { Site } from "./site.ts";
-import { isOwnForm, receive } from "./visit.ts";
+import { isFromOurPage, isOwnForm, receive } from "./visit.ts";
 import type { Visit } from "./visit.ts";
 
 interface PageDefinition {
@@ -19,11 +19,13 @@ interface PageDefinition {
 interface ViewRoute extends PageDefinition {
   /** A GET with side effects. */
   readonly writes?: true;
-  readonly show: (visit: Visit, request: IncomingRequest) => Promise<WholeAnswer>;
+  readonly show: (visit: Visit, request: IncomingRequest) => Promise<HttpResponse>;
 }
 
 interface FormRoute extends PageDefinition {
-  readonly take: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => Promise<WholeAnswer>;
+  readonly take: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => Promise<WholeResponse>;
+  /** The response to a form of ours with the token of another session; default: the page for foreign forms. */
+  readonly takeOld?: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => WholeResponse;
 }
 
 export interface PageRouteDeps extends SessionDeps {
@@ -35,7 +37,7 @@ const formLimit = 64 << 10;
 
 export function pageRoutes(deps: PageRouteDeps) {
   const { site } = deps;
-  const failed = (failure: Failure): WholeAnswer => pageAnswer(failure.status, failurePage(site, failure));
+  const failed = (failure: Failure): WholeResponse => pageAnswer(failure.status, failurePage(site, failure));
   return {
     shown: ({ show, ...description }: ViewRoute): Route =>
       route({
@@ -47,7 +49,7 @@ export function pageRoutes(deps: PageRouteDeps) {
           return withCookies(await show(visit, request), visit);
         },
       }),
-    sent: ({ take, ...description }: FormRoute): Route =>
+    sent: ({ take, takeOld, ...description }: FormRoute): Route =>
       route({
         ...description,
         method: "POST",
@@ -57,7 +59,8 @@ export function pageRoutes(deps: PageRouteDeps) {
         serve: async (request, fields) => {
           const visit = await receive(deps, site, request);
           if (!isOwnForm(site, request, visit, fields)) {
-            return withCookies(pageAnswer(403, foreignFormPage(site)), visit);
+            const old = isFromOurPage(request) ? takeOld?.(visit, request, fields) : undefined;
+            return withCookies(old ?? pageAnswer(403, foreignFormPage(site)), visit);
           }
           return withCookies(await take(visit, request, fields), visit);
         },
@@ -65,7 +68,7 @@ export function pageRoutes(deps: PageRouteDeps) {
   };
 }
 
-function withCookies(answer: WholeAnswer, { cookies }: Visit): WholeAnswer {
+function withCookies(answer: HttpResponse, { cookies }: Visit): HttpResponse {
   const own = answer.headers["set-cookie"] ?? [];
   const all = [...cookies, ...(typeof own === "string" ? [own] : own)];
   return all.length === 0 ? answer : { ...answer, headers: { ...answer.headers, "set-cookie": all } };

@@ -15,7 +15,13 @@ export interface Visit {
   readonly cookies: readonly string[];
 }
 
-const names = { session: "crm_session", visit: "crm_visit", browser: "crm_browser" } as const;
+const names = {
+  session: "crm_session",
+  visit: "crm_visit",
+  browser: "crm_browser",
+  pending: "crm_sign_in",
+  theme: "crm_theme",
+} as const;
 
 /** `__Host-`: other hosts of the domain cannot set it, and it is sent only over https (RFC 6265bis, 4.1.3.2). */
 function nameOf(site: Site, kind: keyof typeof names): string {
@@ -43,6 +49,19 @@ export function endedSessionCookie(site: Site): string {
   return `${toCookie(site, "session", "")}; Max-Age=0`;
 }
 
+/** The token of a sign-in that waits for its second factor (sign-in.service.ts); "" for none. */
+export function readPending(site: Site, request: IncomingRequest): string {
+  return readCookie(request, nameOf(site, "pending")) ?? "";
+}
+
+export function pendingCookie(site: Site, token: string): string {
+  return `${toCookie(site, "pending", token)}; Max-Age=${limits.pendingSignInSeconds}`;
+}
+
+export function endedPendingCookie(site: Site): string {
+  return `${toCookie(site, "pending", "")}; Max-Age=0`;
+}
+
 /** The known-browser marks (known-browser.ts); "" for none. */
 export function readMarks(site: Site, request: IncomingRequest): string {
   return readCookie(request, nameOf(site, "browser")) ?? "";
@@ -51,6 +70,15 @@ export function readMarks(site: Site, request: IncomingRequest): string {
 /** Kept at sign-out: it identifies the browser. */
 export function marksCookie(site: Site, marks: string): string {
   return `${toCookie(site, "browser", marks)}; Max-Age=${limits.knownBrowserSeconds}`;
+}
+
+/** The theme chosen in this browser (theme.ts); "" for none. */
+export function readThemeCookie(site: Site, request: IncomingRequest): string {
+  return readCookie(request, nameOf(site, "theme")) ?? "";
+}
+
+export function themeCookie(site: Site, theme: string): string {
+  return `${toCookie(site, "theme", theme)}; Max-Age=${limits.themeSeconds}`;
 }
 
 function toCookie(site: Site, kind: keyof typeof names, value: string): string {
@@ -84,4 +112,9 @@ export function isOwnForm(site: Site, request: IncomingRequest, visit: Visit, fi
   if (given === undefined || more.length > 0) return false;
   const [sent, expected] = [Buffer.from(given), Buffer.from(visit.formToken)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** Whether the browser says that a page of ours sent the request; scripts and other sites cannot set this header. */
+export function isFromOurPage(request: IncomingRequest): boolean {
+  return request.header("sec-fetch-site") === "same-origin";
 }

@@ -94,26 +94,26 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   }
 
   /** Resolves to what it claimed. */
-  async function turn({ claims }: { claims: boolean }): Promise<{ told: number; begun: number }> {
+  async function turn({ claims }: { claims: boolean }): Promise<{ settled: number; begun: number }> {
     const now = clock.now();
     const room = way.room();
     const due = claims && room > 0 && allowances.free() > 0 ? await sending.findDue(now, allowances.full()) : [];
     const shares = share(due, room);
-    const told = ended;
+    const settled = ended;
     ended = [];
-    if (told.length === 0 && shares.length === 0) return { told: 0, begun: 0 };
+    if (settled.length === 0 && shares.length === 0) return { settled: 0, begun: 0 };
     let taken: readonly Item[];
     try {
-      taken = await sending.settleAndClaim({ ended: told.map(({ end }) => end), shares, now });
+      taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.
-      ended = [...told, ...ended];
+      ended = [...settled, ...ended];
       throw error;
     }
-    for (const { id } of told) flights.delete(id);
+    for (const { id } of settled) flights.delete(id);
     for (const item of taken) start(item);
     way.began(taken.length);
-    return { told: told.length, begun: taken.length };
+    return { settled: settled.length, begun: taken.length };
   }
 
   async function untilSomethingHappens(): Promise<void> {
@@ -149,9 +149,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
         let hasWorked = false;
         try {
           while (!signal.aborted) {
-            const { told, begun } = await turn({ claims: true });
+            const { settled, begun } = await turn({ claims: true });
             // A result may be what another duty waits for.
-            if (flights.size === 0 && told === 0) return hasWorked ? "more" : "done";
+            if (flights.size === 0 && settled === 0) return hasWorked ? "more" : "done";
             hasWorked = true;
             const isBeside = way.room() < mostOfTurn;
             if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();

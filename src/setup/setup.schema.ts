@@ -1,13 +1,14 @@
 /** The input of a setup; each part is validated by the operation that creates its record. */
 import { z } from "zod";
 import { readInput } from "../kit/input/read-input.ts";
+import { placeholderEmail } from "../tenancy/invitations/setup-link.service.ts";
 import { locationInput } from "../tenancy/locations/location.schema.ts";
 import { invitation } from "../tenancy/users/user.schema.ts";
 import { workspaceInput } from "../tenancy/workspaces/workspace.schema.ts";
 import type { SetupView } from "./setup.view.ts";
 
-/** How the owner signs in: with a password (its hash), with a link to set one, or not yet. */
-export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
+/** How the owner signs in: with a password (its hash), with a link to set one, with a link to finish the setup in the browser, or not yet. */
+export type OwnerSignIn = { readonly passwordHash: string } | "link" | "setup" | "later";
 
 /** The answers to the prompts. Time zone and country are those of the location, with defaults. */
 const answers = {
@@ -22,7 +23,7 @@ export const setupInput = z.object({
   ...answers,
   sign_in: z
     .custom<OwnerSignIn>(
-      (value) => value === "link" || value === "later" || (typeof value === "object" && value !== null),
+      (value) => ["link", "setup", "later"].includes(value as string) || (typeof value === "object" && value !== null),
       "must be given.",
     )
     .default("later"),
@@ -36,7 +37,7 @@ export type SetupAnswers = z.output<z.ZodObject<typeof answers>>;
 export const defaultAnswers: SetupAnswers = {
   workspace: "My workspace",
   location: "Main location",
-  owner_email: "owner@example.com",
+  owner_email: placeholderEmail,
 };
 
 const readers: { readonly [Name in keyof SetupAnswers]-?: (answer: string) => unknown } = {

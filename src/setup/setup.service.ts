@@ -4,6 +4,7 @@ import type { Change } from "../events/caller.ts";
 import { keepInstallation } from "../storage/installation/installation.ts";
 import { createApiKey } from "../tenancy/api-keys/api-key.service.ts";
 import { setFirstPassword, makeInvitationLink } from "../tenancy/invitations/account-link.service.ts";
+import { makeSetupLink } from "../tenancy/invitations/setup-link.service.ts";
 import { inviteUser } from "../tenancy/users/user.service.ts";
 import type { UserView } from "../tenancy/users/user.view.ts";
 import { hasWorkspace } from "../tenancy/workspaces/workspace.queries.ts";
@@ -35,9 +36,10 @@ export async function setUp(
   return view;
 }
 
-/** The URL of the invitation, if the owner signs in by one. */
+/** The URL of the link by which the owner signs in, if there is one. */
 async function letSignIn(change: Change, owner: UserView, how: OwnerSignIn): Promise<string | undefined> {
   if (how === "link") return makeInvitationLink(change, owner);
+  if (how === "setup") return makeSetupLink(change, owner.id);
   if (how !== "later") await setFirstPassword(change, owner, how.passwordHash);
   return undefined;
 }

@@ -19,6 +19,8 @@ export type WriteFault = "disk_full" | "refused";
 export interface Database extends Rows {
   /** For data per database, such as the migrations; a differing statement is a SqlText. */
   readonly dialect: Dialect;
+  /** Whether statements run in this process, which does nothing else meanwhile, and a transaction keeps all other writers waiting. */
+  readonly isInProcess: boolean;
   readonly orm: MikroORM;
   /** Health reads, which complete or fail within five seconds even when the pool is exhausted. */
   readonly reserve: Rows;
@@ -37,6 +39,8 @@ export interface Database extends Rows {
    * failure.
    */
   writeFault(): Promise<WriteFault | null>;
+  /** Runs `read` on one moment of the database, which others go on changing. May last as long as it needs to. */
+  snapshot<Result>(read: (rows: Rows) => Promise<Result>): Promise<Result>;
   /** A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Calls `listener` after a commit of another process, with some delay; returns the function that stops it. */

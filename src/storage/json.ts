@@ -68,18 +68,18 @@ export function readJson<Element>(value: readonly Element[] | string): Element[]
 /** SQL that holds where the JSON list of whole numbers in a text column includes the one that a `?` binds. */
 export function jsonIncludes(column: string): SqlText {
   return {
-    sqlite: `exists (select 1 from json_each(${column}) as told where told.value = ?)`,
-    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as told(id)
-    where told.id = cast(? as text))`,
+    sqlite: `exists (select 1 from json_each(${column}) as element where element.value = ?)`,
+    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as element(id)
+    where element.id = cast(? as text))`,
   };
 }
 
 /** SQL that holds where the JSON list of whole numbers in a text column has an element outside of the JSON list that a `?` binds. */
 export function jsonExceeds(column: string): SqlText {
   return {
-    sqlite: `exists (select 1 from json_each(${column}) as told where told.value not in (select value from json_each(?)))`,
-    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as told(id)
-    where told.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
+    sqlite: `exists (select 1 from json_each(${column}) as element where element.value not in (select value from json_each(?)))`,
+    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as element(id)
+    where element.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
   };
 }
 
@@ -91,4 +91,12 @@ export function jsonFirst(column: string): SqlText {
 /** SQL for a text member of a JSON object in a text column; null if missing. */
 export function jsonText(column: string, member: string): SqlText {
   return { sqlite: `(${column} ->> '${member}')`, postgres: `(cast(${column} as json) ->> '${member}')` };
+}
+
+/** SQL for all members of a JSON object of texts in a text column, one a line; null if it has none. */
+export function jsonTexts(column: string): SqlText {
+  return {
+    sqlite: `(select group_concat(value, '\n') from json_each(${column}))`,
+    postgres: `(select string_agg(value, '\n') from json_each_text(cast(${column} as json)))`,
+  };
 }

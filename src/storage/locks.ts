@@ -34,6 +34,11 @@ export function untilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
 }
 
+/** Ends a select that locks its rows of `table` like an update: other changes wait, and foreign keys may still refer to them. */
+export function exclusiveUntilCommit(table: string): SqlText {
+  return { sqlite: "", postgres: ` for no key update of ${table}` };
+}
+
 /** Ends a select that skips the rows (of `table` alone, in a join) that another change has locked, and locks the others until the change ends. */
 export function skipLocked(table?: string): SqlText {
   return { sqlite: "", postgres: ` for update${table === undefined ? "" : ` of ${table}`} skip locked` };

@@ -1,14 +1,16 @@
 /** Opens the database of a URL: the only place that knows both kinds. */
-import type { EntitySchema } from "@mikro-orm/core";
 import type { Database, OrmOptions } from "./database.ts";
 import { toDatabaseError } from "./open-faults.ts";
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the only type that every entity fits
-type Entities = readonly EntitySchema<any>[];
+import type { Entities } from "./transaction.ts";
 
 /** The entities, and the MikroORM settings we depend on. */
 export function ormOptions(entities: Entities): OrmOptions {
   return { entities: [...entities], forceUtcTimezone: true, ensureDatabase: false, debug: false };
+}
+
+/** The URL of an embedded database in the file `path`. */
+export function embeddedUrl(path: string): string {
+  return `sqlite:${path}`;
 }
 
 interface OpenOptions {

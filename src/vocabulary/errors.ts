@@ -22,6 +22,8 @@ const refusals = {
   "opportunity.not_found": { status: 404, detail: "There is no opportunity of that id in this location." },
   "task.not_found": { status: 404, detail: "There is no task of that id in this location." },
   "conversation.not_found": { status: 404, detail: "There is no conversation of that id in this location." },
+  "message.not_found": { status: 404, detail: "There is no message of that id in this conversation." },
+  "attachment.not_found": { status: 404, detail: "There is no attachment of that id in this location." },
   "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
   "workflow.not_found": { status: 404, detail: "There is no workflow of that id in this location." },
   "workflow_run.not_found": { status: 404, detail: "There is no workflow run of that id in this location." },
@@ -66,6 +68,11 @@ const refusals = {
     message:
       "A request with this Idempotency-Key was carried out, but its response was too large to store. Read the record instead.",
   },
+  attachment_link_invalid: {
+    status: 404,
+    message: "The link of the attachment is invalid or has expired. Read the message again for a new one.",
+  },
+  attachment_gone: { status: 410, message: "The content of the attachment is no longer stored." },
   payload_too_large: { status: 413, message: "The body is larger than this service accepts." },
   unsupported_media_type: { status: 415, message: "The body must be sent as application/json." },
   expectation_failed: { status: 417, message: "The only supported expectation is 100-continue." },
@@ -102,6 +109,11 @@ const refusals = {
     status: 503,
     message: "Stripe cannot be reached right now. Try again in a moment.",
   },
+  files_unavailable: {
+    status: 503,
+    message: "The attachments of this service cannot be reached right now. Try again in a moment.",
+  },
+  range_not_satisfiable: { status: 416, message: "The attachment does not have the bytes of the Range header." },
   unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
 } as const satisfies Record<string, RefusalDescription>;
 

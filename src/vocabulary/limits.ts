@@ -72,8 +72,15 @@ export const limits = {
   externalId: 255,
   /** Messages: the most that workflows send one contact on one channel in an hour. */
   automaticMessages: 20,
-  /** Inbound: the most attachments of a message. */
+  /** Messages: the most attachments of one, the bytes of each, and of all that are sent together. */
   attachments: 15,
+  attachmentBytes: 15 * 1_048_576,
+  attachmentsBytes: 25 * 1_048_576,
+  attachmentName: 255,
+  /** How long the URL of an attachment is valid. */
+  attachmentUrlSeconds: 60 * 60,
+  /** How long an uploaded attachment waits for its message. */
+  unsentAttachmentSeconds: 24 * 60 * 60,
   /** Conversation: the bytes of texts shown in full, as UTF-8, newest first; the longest message is as long. */
   conversationBytes: (65_536 + 196_608) * 4,
   /** Conversation: the characters shown of older messages. */
@@ -116,12 +123,18 @@ export const limits = {
     contextDepth: 16,
     /** The most active runs of one contact, of all workflows together. */
     ofContact: 100,
+    /** The contacts of one request to enroll. */
+    enrolled: 200,
     /** The longest chain of runs in which each was started by an event of the one before. */
     depth: 5,
-    /** From this many runs caused by one run, directly or through others, their workflows are flagged. */
+    /** The most runs that one run causes, directly or through others. */
     chain: 1000,
+    /** The most runs of a workflow for one contact that events and other runs start within a minute. */
+    ofMinute: 10,
     /** The characters stored of the error of a failed run. */
     error: 1000,
+    /** The steps of its history; older ones are forgotten. */
+    steps: 200,
   },
 
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */
@@ -131,10 +144,20 @@ export const limits = {
   password: { shortest: 12, longest: 256 },
   /** Session lifetime. */
   sessionSeconds: 30 * 24 * 60 * 60,
+  /** Sessions of a person; the oldest end first. */
+  sessions: 50,
+  /** How precise the last use of a session is: it is written at most this often. */
+  sessionUseSeconds: 60 * 60,
+  /** The characters stored of a User-Agent header. */
+  userAgent: 255,
+  /** Time for the second factor, after the password. */
+  pendingSignInSeconds: 10 * 60,
   /** Lifetime of the known-browser mark of an account. */
   knownBrowserSeconds: 365 * 24 * 60 * 60,
-  /** Lifetime of invitation links, and of password reset links. */
-  accountLinkSeconds: { invitation: 7 * 24 * 60 * 60, reset: 24 * 60 * 60 },
+  /** The longest that browsers keep a cookie (RFC 6265bis, 5.5). */
+  themeSeconds: 400 * 24 * 60 * 60,
+  /** Lifetime of invitation links, of password reset links, and of the link that finishes a setup. */
+  accountLinkSeconds: { invitation: 7 * 24 * 60 * 60, reset: 24 * 60 * 60, setup: 60 * 60 },
 
   oauth: {
     /** Lifetime of a consent page. */

@@ -15,7 +15,7 @@ export const scopes = {
   "workflows.readonly": "See workflows and their runs.",
   "workflows.write": "Enroll contacts in workflows.",
   "webhooks.readonly": "See webhook registrations and their deliveries.",
-  "webhooks.write": "Register and remove webhooks, and replay their deliveries.",
+  "webhooks.write": "Register, change and remove webhooks, and replay their deliveries.",
   "events.readonly": "Read the event log.",
   "events.write": "Report events that happened in other tools.",
   "tags.readonly": "See the tags of the workspace.",

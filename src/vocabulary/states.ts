@@ -61,11 +61,18 @@ export const runStatuses = ["active", "waiting", "completed", "failed", "cancele
 export type RunStatus = (typeof runStatuses)[number];
 
 /**
- * What a run waits for: a duration, a time, a reply of the contact, an event of the contact (Workflow run:
- * `wait_reason`).
+ * What a run waits for: a duration, a time, a reply of the contact, an event of the contact, a channel that sends again
+ * (Workflow run: `wait_reason`).
  */
-export const waitReasons = ["none", "delay", "until", "reply", "event"] as const;
+export const waitReasons = ["none", "delay", "until", "reply", "event", "channel"] as const;
 export type WaitReason = (typeof waitReasons)[number];
+
+/**
+ * How a step of a run ended: the node was performed; the run waits at it; the attempt failed and is repeated; the node failed, and the run
+ * with it or onto another path; the run ended here for another reason; a failed run was retried.
+ */
+export const stepOutcomes = ["done", "waits", "retries", "failed", "ended", "retried"] as const;
+export type StepOutcome = (typeof stepOutcomes)[number];
 
 /** Why a run has ended, with its status (Workflow run: `ended_reason`). */
 export const endings = {
@@ -133,10 +140,18 @@ export const checkoutStatuses = ["intended", "open", "complete", "expired"] as c
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
 /** The kinds of ledger entries of platform billing. gross − refunds − disputes = transfers − reversals. */
-export const ledgerKinds = ["charge", "refund", "transfer", "reversal", "dispute", "dispute_won"] as const;
+export const ledgerKinds = [
+  "charge",
+  "refund",
+  "refund_failed",
+  "transfer",
+  "reversal",
+  "dispute",
+  "dispute_won",
+] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** What the service asks of Stripe after a commit; `cancel` at the end of the period, `end` at once. */
+/** What the service asks of Stripe after a commit; `cancel` at the end of the period, `end` at once, `void` unless it is installed by then. */
 export const stripeCallKinds = [
   "refund",
   "reversal",
@@ -146,5 +161,6 @@ export const stripeCallKinds = [
   "end",
   "price",
   "notice",
+  "void",
 ] as const;
 export type StripeCallKind = (typeof stripeCallKinds)[number];

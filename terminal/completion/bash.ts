@@ -42,15 +42,15 @@ complete -o default -F _crm crm
 
 /** Completions of flag values; flags with the same completions share a case. */
 function flagCases(steps: readonly Step[]): string[] {
-  const places = new Map<string, string[]>();
+  const actions = new Map<string, string[]>();
   for (const { path, flags } of steps) {
     for (const { name, value } of flags) {
       if (value === undefined) continue;
       const action = actionOf(value);
-      places.set(action, [...(places.get(action) ?? []), quoted(`${path} ${name}`)]);
+      actions.set(action, [...(actions.get(action) ?? []), quoted(`${path} ${name}`)]);
     }
   }
-  return [...places].map(([action, patterns]) => `    ${patterns.join(" | ")}) ${action} ;;`);
+  return [...actions].map(([action, patterns]) => `    ${patterns.join(" | ")}) ${action} ;;`);
 }
 
 function stepCases({ path, next, flags, argument }: Step): string[] {

@@ -30,15 +30,20 @@ export function stepsOf({ commands, topics }: Pick<Config, "commands" | "topics"
       .filter((other) => other.split(" ").length === path.split(" ").filter(Boolean).length + 1)
       .filter((other) => path === "" || other.startsWith(`${path} `))
       .map((other) => ({ name: other.split(" ").at(-1)!, description: described.get(other)! }));
-  const ofTopics = ["", ...shown].map((path) => ({ path, next: children(path) })).filter(({ next }) => next.length > 0);
   const ofCommands = commands
     .filter(({ hidden }) => hidden !== true)
     .map(({ id, flags, args }) => ({
       path: id.replaceAll(":", " "),
-      next: [],
+      // Of a command that is a topic as well, such as backup.
+      next: children(id.replaceAll(":", " ")),
       flags: [...Object.values(flags).flatMap(toFlags), helpFlag],
       argument: Object.values(args).map(toValue)[0],
     }));
+  const runnable = new Set(ofCommands.map(({ path }) => path));
+  const ofTopics = ["", ...shown]
+    .filter((path) => !runnable.has(path))
+    .map((path) => ({ path, next: children(path) }))
+    .filter(({ next }) => next.length > 0);
   const first: readonly Flag[] = [helpFlag, { name: "--version", description: "Show the version.", value: undefined }];
   return [
     ...ofTopics.map(({ path, next }) => ({ path, next, flags: path === "" ? first : [helpFlag], argument: undefined })),

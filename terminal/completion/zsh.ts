@@ -48,15 +48,15 @@ fi
 }
 
 function flagCases(steps: readonly Step[]): string[] {
-  const places = new Map<string, string[]>();
+  const actions = new Map<string, string[]>();
   for (const { path, flags } of steps) {
     for (const { name, value } of flags) {
       if (value === undefined) continue;
       const action = actionOf(value);
-      places.set(action, [...(places.get(action) ?? []), quoted(`${path} ${name}`)]);
+      actions.set(action, [...(actions.get(action) ?? []), quoted(`${path} ${name}`)]);
     }
   }
-  return [...places].map(([action, patterns]) => `    ${patterns.join("|")}) ${action}; return ;;`);
+  return [...actions].map(([action, patterns]) => `    ${patterns.join("|")}) ${action}; return ;;`);
 }
 
 function stepCase({ path, next, flags, argument }: Step): string {

@@ -79,7 +79,7 @@ export function jsonResultOf(command: Command.Loadable): string {
 }
 
 /** The description of a flag, with the values to choose from. */
-export function describeFlag(flag: Command.Flag.Any): string {
+function describeFlag(flag: Command.Flag.Any): string {
   const choices = flag.type === "option" && flag.options !== undefined ? ` One of ${flag.options.join(", ")}.` : "";
   return `${flag.description ?? ""}${choices}`;
 }

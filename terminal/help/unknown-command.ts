@@ -35,11 +35,11 @@ export function describeUnknown(words: readonly string[], commands: ReadonlySet<
     synonyms.some((group) => group.includes(verb) && group.includes(unknown)),
   );
   const found = meant ?? suggest(unknown, verbs);
-  const asked = `crm ${words.join(" ")}`;
-  if (found === undefined) return `"${asked}" is not a command. ${lists}`;
+  const typed = `crm ${words.join(" ")}`;
+  if (found === undefined) return `"${typed}" is not a command. ${lists}`;
   const start = join(topic, found);
   const whole = [start, ...others].join(" ");
-  return `"${asked}" is not a command. Did you mean "crm ${commands.has(whole) ? whole : start}"? ${lists}`;
+  return `"${typed}" is not a command. Did you mean "crm ${commands.has(whole) ? whole : start}"? ${lists}`;
 }
 
 /** Prints the error and exits as wrong usage. */

@@ -31,6 +31,15 @@ export const channelFlags = {
   ...transportFlagsOf(channelTransports),
   "inbound-address": Flags.string({ description: "Email only: where replies go, if not to --address." }),
   "outbound-address": Flags.string({ description: "Email only: the sender, if not --address." }),
+  "imap-url": Flags.string({
+    description: "Email only: the mailbox to receive from: imaps://USER@HOST or imap://USER@HOST:PORT/FOLDER.",
+    helpValue: "URL",
+  }),
+  "imap-password-stdin": Flags.boolean({
+    description: "Read the mailbox's password from stdin.",
+    exclusive: ["transport-secret-stdin"],
+  }),
+  "imap-move-to": Flags.string({ description: "Move received mails to this folder.", helpValue: "FOLDER" }),
 };
 
 interface GivenFlags {
@@ -40,6 +49,9 @@ interface GivenFlags {
   readonly "transport-secret-stdin"?: boolean | undefined;
   readonly "inbound-address"?: string | undefined;
   readonly "outbound-address"?: string | undefined;
+  readonly "imap-url"?: string | undefined;
+  readonly "imap-password-stdin"?: boolean | undefined;
+  readonly "imap-move-to"?: string | undefined;
 }
 
 /** The flags as API fields, without omitted ones. Reads the secret from stdin if asked to. */
@@ -51,6 +63,9 @@ export async function readChannelFields(flags: GivenFlags): Promise<z.input<type
     transport_secret: flags["transport-secret-stdin"] === true ? await readSecret() : undefined,
     inbound_address: flags["inbound-address"],
     outbound_address: flags["outbound-address"],
+    imap_url: flags["imap-url"],
+    imap_password: flags["imap-password-stdin"] === true ? await readSecret() : undefined,
+    imap_move_to: flags["imap-move-to"],
   };
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -64,37 +64,39 @@ export function idArgument(description: string) {
   return id({ description, required: true });
 }
 
-/** ID or name of a workspace or a location (choosing/choose-place.ts resolves it). */
-export const placeFlag = Flags.custom<string>({
-  parse: async (text, _context, { name }) => readPlace(text, `--${name}`),
+/** ID or name of a workspace or a location (choosing/choose-location.ts resolves it). */
+export const idOrNameFlag = Flags.custom<string>({
+  parse: async (text, _context, { name }) => readIdOrName(text, `--${name}`),
   helpValue: "ID|NAME",
 });
-const place = Args.custom<string>({ parse: async (text, _context, { name }) => readPlace(text, name.toUpperCase()) });
+const idOrName = Args.custom<string>({
+  parse: async (text, _context, { name }) => readIdOrName(text, name.toUpperCase()),
+});
 
-function readPlace(text: string, name: string): string {
+function readIdOrName(text: string, name: string): string {
   if (text.trim() !== "") return text.trim();
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; expected an id or a name.`);
 }
 
 /** The workspace or location of a command. */
-export function placeArgument(description: string) {
-  return place({ description, required: true });
+export function idOrNameArgument(description: string) {
+  return idOrName({ description, required: true });
 }
 
 /** For commands in a workspace. */
 export const workspaceFlag = {
-  workspace: placeFlag({ description: "The workspace; optional if there is only one." }),
+  workspace: idOrNameFlag({ description: "The workspace; optional if there is only one." }),
 };
 
 /** For commands in a location. */
-export const placeFlags = {
+export const locationFlags = {
   ...workspaceFlag,
-  location: placeFlag({ description: "The location; optional if there is only one." }),
+  location: idOrNameFlag({ description: "The location; optional if there is only one." }),
 };
 
 /** The locations that a person or key can access. */
 export function reachFlag(description: string) {
-  return placeFlag({ description, multiple: true, multipleNonGreedy: true });
+  return idOrNameFlag({ description, multiple: true, multipleNonGreedy: true });
 }
 
 /** For commands that take a list of locations, such as invitations and keys. */

@@ -14,7 +14,7 @@ interface Question {
 
 const machine = Intl.DateTimeFormat().resolvedOptions();
 
-const asked: readonly Question[] = [
+const setupQuestions: readonly Question[] = [
   { name: "workspace", text: "Name of the workspace, such as the company" },
   { name: "location", text: "Name of its first location, such as the street or the town" },
   { name: "owner_email", text: "E-mail of the owner" },
@@ -31,7 +31,7 @@ export async function askForSetup(given: Partial<SetupAnswers>): Promise<SetupAn
   const answers: { -readonly [Name in keyof SetupAnswers]?: SetupAnswers[Name] } = { ...given };
   const questions = openQuestions();
   try {
-    for (const { name, text, offer } of asked) {
+    for (const { name, text, offer } of setupQuestions) {
       const offered = offer?.(answers);
       const question = offered === undefined ? `${text}: ` : `${text} [${offered}]: `;
       while (answers[name] === undefined) {

@@ -43,15 +43,30 @@ export function describeTalk(
 
 function describeMessage(
   conversation: ConversationView,
-  { direction, kind, author, body, subject, from_address, status, error, truncated, created_at }: ShownMessageView,
+  {
+    direction,
+    kind,
+    author,
+    body,
+    subject,
+    from_address,
+    status,
+    error,
+    truncated,
+    created_at,
+    attachments,
+  }: ShownMessageView,
   timeZone: string,
   columns: number,
 ): string {
   const sender = direction === "inbound" ? (conversation.contact?.name ?? from_address) : (author?.name ?? "we");
   const states = ["sent", "received"].includes(status) ? [] : [status];
-  const told = [`${showMoment(created_at, timeZone)}  ${sender}`, ...(kind === "text" ? [] : [kind]), ...states];
+  const head = [`${showMoment(created_at, timeZone)}  ${sender}`, ...(kind === "text" ? [] : [kind]), ...states];
   const lines = (body ?? subject ?? "(HTML alone)").split("\n").map(printable).join("\n");
   const more = truncated === true ? " … (the API lists whole messages)" : "";
   const text = wrap(`${lines}${more}`, Math.max(20, columns - 4)).replaceAll(/^(?=.)/gm, "    ");
-  return [printable(told.join(", ")), text, ...(error === null ? [] : [`    ! ${printable(error)}`])].join("\n");
+  const files = attachments.map(({ id, name, size }) => `    attachment ${id}: ${printable(name)} (${size} bytes)`);
+  return [printable(head.join(", ")), text, ...files, ...(error === null ? [] : [`    ! ${printable(error)}`])].join(
+    "\n",
+  );
 }

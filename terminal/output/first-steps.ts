@@ -1,6 +1,7 @@
 /** The text after the first start: what was created, and a command to paste. */
 import type { Links } from "../../src/kit/links.ts";
 import type { SetupView } from "../../src/setup/setup.view.ts";
+import { placeholderEmail } from "../../src/tenancy/invitations/setup-link.service.ts";
 import { describeNewKey } from "./new-key.ts";
 import { printable } from "./table.ts";
 
@@ -17,15 +18,17 @@ export function describeFirstSteps(url: string, { workspace, location, owner }: 
   };
   return [
     `Set up: workspace ${workspace.id} "${workspace.name}", location ${location.id} "${location.name}". The API key is in ${keyFile}.`,
-    "To use your own names (on an empty database, crm setup asks for them):",
-    `  crm workspaces update ${workspace.id} --name NAME`,
-    `  crm locations update ${location.id} --name NAME --timezone TZ --country CC`,
-    `  crm users update ${owner.email} --name NAME --email EMAIL`,
-    "Try it:",
+    ...(owner.set_password_url === undefined
+      ? [signInStep]
+      : ["Sign in and choose your names here; the link works once, within an hour:", `  ${owner.set_password_url}`]),
+    "Try the API:",
     `  sed 's/^/Authorization: Bearer /' ${quoted(keyFile)} | curl -s ${url}/api/v1/contacts -H @- -H 'Content-Type: application/json' -d '${JSON.stringify(contact)}'`,
     `The API reference is at ${url}/docs`,
   ].join("\n");
 }
+
+/** Shown instead of the link: a secret is printed on a terminal only, and not in a log. */
+export const signInStep = `To sign in and choose your names, open the link that this prints: crm users reset-password ${placeholderEmail}`;
 
 /** What `crm setup` created, including the key, and the next steps. */
 export function describeSetup({ workspace, location, owner, api_key }: SetupView, links: Links): string {

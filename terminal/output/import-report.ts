@@ -14,6 +14,7 @@ export function describeImport(report: ImportReport, options: ImportOptions): st
     ...describeMerged(report),
     ...describeTags(report, options),
     ...report.left_out.map(({ column, values }) => `column ${column}: ${counted(values, "value")} not imported`),
+    ...describeWorkflows(report, options),
     ...(stopped === null || options.dryRun ? [] : ["Imported rows stay; run it again to import the remaining rows."]),
   ].map(printable);
 }
@@ -43,6 +44,15 @@ function describeTags({ created_tags: names, created_tags_count: count }: Import
   if (count === 0) return [];
   const more = count > names.length ? ", …" : "";
   return [`${dryRun ? "would create" : "created"} ${counted(count, "tag")}: ${names.join(", ")}${more}`];
+}
+
+function describeWorkflows({ workflows }: ImportReport, { dryRun }: ImportOptions): string[] {
+  return workflows.map(({ id, name, event, contacts, starts, filtered }) => {
+    const raised = `${counted(contacts, "contact")} with ${event}`;
+    if (!starts) return `workflow ${id} (${name}) starts for none of ${raised}: its trigger does not take imports`;
+    const those = filtered ? `those of ${raised} that match its filter` : raised;
+    return `workflow ${id} (${name}) ${dryRun ? "would start" : "starts"} for ${those}`;
+  });
 }
 
 function counted(count: number, noun: string): string {

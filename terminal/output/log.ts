@@ -29,6 +29,11 @@ export function createLog(
   });
 }
 
+/** Warnings of Node become entries, so that every line of the log has its form. */
+export function logWarnings(log: ConsolaInstance): void {
+  process.removeAllListeners("warning").on("warning", (warning) => log.warn("warning of Node", { error: warning }));
+}
+
 type Entry = Pick<LogObject, "date" | "type" | "args">;
 type Look = Parameters<typeof styleText>[0];
 type Style = (look: Look, text: string) => string;

@@ -13,13 +13,20 @@ interface PrintOptions {
 }
 
 /** Writes `texts` to stdout in order; ends silently when the reader, such as `head`, closes the pipe. */
-export async function printStream(
+export function printStream(
   texts: AsyncIterable<string>,
   { signal, atOnce = false }: PrintOptions = {},
 ): Promise<void> {
+  return printBytes(atOnce ? texts : inPieces(texts), { signal });
+}
+
+/** The same for bytes. */
+export async function printBytes(
+  pieces: AsyncIterable<string | Uint8Array>,
+  { signal }: Pick<PrintOptions, "signal"> = {},
+): Promise<void> {
   const options = { end: false, ...(signal === undefined ? {} : { signal }) };
   try {
-    const pieces = atOnce ? texts : inPieces(texts);
     await pipeline(Readable.from(pieces, { objectMode: false }), process.stdout, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;

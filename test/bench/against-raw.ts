@@ -60,7 +60,7 @@ export async function measureAgainstRaw(setting: Setting, chosen: readonly Case[
   await using service = await startService(filled.url, { directory: ground.folder, worker: true });
   const [value] = await compare(setting, create, filled, service, [raw]);
   tell({
-    what: `${create.title}, while the worker inside gives events their places`,
+    what: `${create.title}, while its worker assigns positions to events`,
     target: null,
     kind: ground.kind,
     value: value!,

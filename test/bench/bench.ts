@@ -17,11 +17,14 @@ import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureOauth } from "./oauth.ts";
 import { startLoad } from "./load-process.ts";
+import { measurePaidRequests, measurePlatformBilling } from "./platform-billing.ts";
 import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
 import { record } from "./record.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
+import { measureEnrollment } from "./workflow-enrollment.ts";
+import { measureHistory } from "./workflow-history.ts";
 import { measureWorkflows } from "./workflows.ts";
 
 const names = [
@@ -31,8 +34,12 @@ const names = [
   "processes",
   "deliveries",
   "workflows",
+  "enrollment",
+  "history",
   "oauth",
   "billing",
+  "paid",
+  "platform",
   "growth",
   "start",
   "commands",
@@ -93,8 +100,12 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("processes")) await measureProcesses(setting);
     if (isWanted("deliveries")) await measureDeliveries(setting);
     if (isWanted("workflows")) await measureWorkflows(setting);
+    if (isWanted("enrollment")) await measureEnrollment(setting);
+    if (isWanted("history")) await measureHistory(setting);
     if (isWanted("oauth")) await measureOauth(setting);
     if (isWanted("billing")) await measureBilling(setting);
+    if (isWanted("paid")) await measurePaidRequests(setting);
+    if (isWanted("platform")) await measurePlatformBilling(setting);
     if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

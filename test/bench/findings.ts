@@ -41,21 +41,30 @@ function valueColumn(title: string, kind: Kind | null, ofBare?: true): Column {
   return { title, cell: (row) => toCell(row.find((found) => found.kind === kind && found.ofBare === ofBare)) };
 }
 
-/**
- * A Markdown table, one row per thing that was measured; a value that misses its target stands in bold. With `dayOf`, the last
- * column tells the days on which the values of a row were found.
- */
-export function toTable<Found extends Finding>(findings: readonly Found[], dayOf?: (found: Found) => string): string {
+/** Ends what a row of growth is called. */
+const growthSuffix = ": 10,000 → 1,000,000 contacts";
+
+/** Shares of the raw limit and all else; then those shares of the bare limit that have a target, and growth. */
+export function toTables(findings: readonly Finding[]): string {
+  const {
+    growth = [],
+    bare = [],
+    other = [],
+  } = Object.groupBy(findings, ({ what, ofBare }) =>
+    what.endsWith(growthSuffix) ? "growth" : ofBare === true ? "bare" : "other",
+  );
+  const judged = bare.filter(({ target }) => target !== null);
+  const grown = growth.map((found) => ({ ...found, what: found.what.slice(0, -growthSuffix.length) }));
+  return `${toTable(other)}\n\nOf the bare limit:\n\n${toTable(judged)}\n\nFrom a location of 10,000 contacts to one of 1,000,000:\n\n${toTable(grown)}`;
+}
+
+/** A Markdown table, one row per measurement; a value that misses its target is bold. */
+export function toTable(findings: readonly Finding[]): string {
   const rows = Map.groupBy(findings, ({ what }) => what);
-  const days = { title: "measured", cell: (row: readonly Found[]) => toDays(row, dayOf) };
-  const shown = [...columns, days].filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
+  const shown = columns.filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
   const titles = ["", ...shown.map(({ title }) => title)];
   const cells = [...rows].map(([what, row]) => [what, ...shown.map(({ cell }) => cell(row))]);
   return [titles, titles.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
-}
-
-function toDays<Found>(row: readonly Found[], dayOf: ((found: Found) => string) | undefined): string {
-  return dayOf === undefined ? "" : [...new Set(row.map(dayOf))].toSorted().join(", ");
 }
 
 /** One for all databases, or one for each in the order of the columns. */
@@ -75,6 +84,6 @@ function toCell(finding: Finding | undefined): string {
   const text =
     typeof value === "number"
       ? value.toFixed(0)
-      : `${value.median.toFixed(2)} (${value.low.toFixed(2)} to ${value.high.toFixed(2)})`;
+      : `${value.median.toFixed(2)} (${value.low.toFixed(2)}–${value.high.toFixed(2)})`;
   return isMissed(finding) ? `**${text}**` : text;
 }

@@ -1,5 +1,5 @@
 /**
- * Loaded into a process whose memory is looked at (`--import`): tells over stderr, a line each second, what V8 and Node say of it, and
+ * Loaded into a process whose memory is looked at (`--import`): tells over stderr, a line each second, what V8 and Node say of it, at exit the peak, and
  * on SIGUSR2 what is still in use after a collection, with a heap snapshot where one is wanted (SOAK_SNAPSHOTS names the folder).
  */
 import { join } from "node:path";
@@ -15,6 +15,7 @@ function tell(name: string): void {
   process.stderr.write(`${name} ${figures.join(" ")}\n`);
 }
 
+process.on("exit", () => process.stderr.write(`peak ${(process.resourceUsage().maxRSS / 1024).toFixed(0)}\n`));
 setInterval(() => tell("memory"), 1000).unref();
 process.on("SIGUSR2", () => {
   setFlagsFromString("--expose-gc");

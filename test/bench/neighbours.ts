@@ -26,7 +26,7 @@ export async function measureNeighbours({ ground, load, plan, tell }: Setting): 
   const under = load.measure({ port: service.port, connections: filters, seconds, requests, status: 200 });
   const taken = (await readEvery(service.port, filled, under)).toSorted((a, b) => a - b);
   tell({
-    what: `a small read of somebody else while ${filters} filters that no index answers run, p99`,
+    what: `a small read of another client while ${filters} filters that no index answers run, p99`,
     target: { most, unit: " ms" },
     kind: ground.kind,
     value: taken[Math.floor(taken.length * 0.99)]!,

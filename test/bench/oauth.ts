@@ -51,7 +51,7 @@ export async function measureOauth({ ground, load, plan, tell, profiles }: Setti
     value: await compareRates(load, plan, 200, side(filled.apiKey), side(tokens[0]!.access_token)),
   });
 
-  await spendMany(filled.url);
+  await consumeMany(filled.url);
   const refreshTokens = tokens.map(({ refresh_token }) => refresh_token);
   tell({
     what: `refreshes a second, ${chains} at once, against bare commits`,
@@ -99,7 +99,7 @@ async function makeApp({ url, workspaceId }: Filled, directory: string): Promise
  * 365 spent tokens for each install, which is one that refreshes every four minutes, so that look-ups meet a table of the size that they meet in
  * service, and PostgreSQL plans them for it: of an empty table that was analyzed it would read every row.
  */
-async function spendMany(url: string): Promise<void> {
+async function consumeMany(url: string): Promise<void> {
   const connection = await connectTo(url);
   await connection.run(`insert into oauth_tokens
     (grant_id, access_hash, refresh_hash, scopes, access_expires_at, refresh_expires_at, spent_at)

@@ -11,6 +11,8 @@ export interface Plan {
   readonly locations: number;
   /** Contacts of the one location, before and after it grew. */
   readonly growth: readonly [small: number, large: number];
+  /** Steps of workflow runs, before and after there were many. */
+  readonly steps: readonly [few: number, many: number];
   /** Starts of each process. */
   readonly starts: number;
 }
@@ -23,6 +25,7 @@ export const wholePlan: Plan = {
   contacts: 100_000,
   locations: 10,
   growth: [10_000, 1_000_000],
+  steps: [10_000, 10_000_000],
   starts: 11,
 };
 
@@ -33,5 +36,6 @@ export const quickPlan: Plan = {
   warmUps: 1,
   contacts: 20_000,
   growth: [2000, 20_000],
+  steps: [10_000, 1_000_000],
   starts: 4,
 };

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeDocument } from "./document.ts";
-import { toTable } from "./findings.ts";
+import { toTables } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 
 const path = join(import.meta.dirname, "record.json");
@@ -19,8 +19,7 @@ export async function record(findings: readonly Finding[], day: string, machine:
   for (const found of findings) kept.set(nameOf(found), { ...found, day, machine });
   const all = [...kept.values()];
   await writeFile(path, `${JSON.stringify(all, null, 2)}\n`);
-  const table = toTable(all, ({ day: found }) => found);
-  await writeDocument("measured", `${describeRuns(all).join("\n")}\n\n${table}`);
+  await writeDocument("measured", `${describeRuns(all).join("\n")}\n\n${toTables(all)}`);
 }
 
 /** A line per machine: the days, and the versions of the databases. The load before each run stays in record.json. */

@@ -11,6 +11,7 @@ import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { interleave } from "./interleave.ts";
 import { readEvery } from "./neighbours.ts";
+import { publishWorkflow } from "./published-workflow.ts";
 import { secretKeys, startService } from "./servers.ts";
 
 /** Ten nodes: seven that write, with an event each, and three that ask. */
@@ -58,7 +59,7 @@ export async function measureWorkflows(setting: Setting): Promise<void> {
     const runs = plan.contacts / 100;
     tell({
       what: `runs through ${nodes} nodes, a second, with their events' places, beside as many raw commits as nodes`,
-      target: { least: 0.3 },
+      target: { least: kind === "sqlite" ? 0.7 : 0.6 },
       kind,
       value: await interleave(
         plan.rounds,
@@ -169,26 +170,13 @@ async function readBeside({ ground }: Setting, filled: Filled): Promise<number> 
   return taken[Math.floor(taken.length * 0.99)]!;
 }
 
-async function publish({ database, clock }: Service, { firstLocation }: Filled) {
-  return database.transaction(async ({ rows }) => {
-    await rows("insert into tags (workspace_id, name, name_key, created_at) values (1, 'moved', 'moved', ?)", [
-      clock.now(),
-    ]);
-    const make = async (definition: object): Promise<{ id: number; version: number }> => {
-      const text = JSON.stringify(definition);
-      const [workflow] = await rows<{ id: number }>(
-        `insert into workflows (location_id, name, status, allow_reentry, draft, created_at, updated_at)
-         values (?, 'Bench', 'published', true, ?, ?, ?) returning id`,
-        [firstLocation, text, clock.now(), clock.now()],
-      );
-      const [version] = await rows<{ id: number }>(
-        "insert into workflow_versions (workflow_id, number, definition, created_at) values (?, 1, ?, ?) returning id",
-        [workflow!.id, text, clock.now()],
-      );
-      return { id: workflow!.id, version: version!.id };
-    };
-    return { ten: await make(ten), rest: await make(rest) };
-  });
+async function publish(service: Service, filled: Filled) {
+  await service.database.transaction(({ rows }) =>
+    rows("insert into tags (workspace_id, name, name_key, created_at) values (1, 'moved', 'moved', ?)", [
+      service.clock.now(),
+    ]),
+  );
+  return { ten: await publishWorkflow(service, filled, ten), rest: await publishWorkflow(service, filled, rest) };
 }
 
 interface Batch {

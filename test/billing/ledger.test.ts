@@ -1,8 +1,8 @@
 /** `crm billing ledger` lists every report once, in order, page by page, for the workspace that makes the app and for the payer. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allPages } from "../../src/kit/page.ts";
-import { listLedger } from "../../src/marketplace/billing/ledger.queries.ts";
-import type { LedgerQuery } from "../../src/marketplace/billing/ledger.queries.ts";
+import { listLedger } from "../../src/marketplace/billing/external/ledger.queries.ts";
+import type { LedgerQuery } from "../../src/marketplace/billing/external/ledger.queries.ts";
 import { report } from "../support/billing.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp } from "../support/marketplace.ts";

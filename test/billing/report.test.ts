@@ -50,6 +50,8 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
         amount_cents: 2900,
         subscription_id: "sub-1",
         last_report_at: world.clock.now().toISOString(),
+        next_amount_cents: null,
+        next_amount_from: null,
       },
     ]);
   });

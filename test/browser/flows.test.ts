@@ -4,9 +4,12 @@ import type { Page } from "playwright-core";
 import { startChromium } from "../support/browser.ts";
 import type { Chromium } from "../support/browser.ts";
 import { authorizePath } from "../support/marketplace.ts";
+import { enterAt, tabTo } from "../support/keyboard.ts";
 import { createPageGround, emails } from "../support/page-ground.ts";
 import type { PageGround } from "../support/page-ground.ts";
+import { judgeAccess, judgeBoxes } from "../support/page-judge.ts";
 import { password } from "../support/person.ts";
+import { appWith } from "../support/two-factor.ts";
 
 let ground: PageGround;
 let chromium: Chromium;
@@ -29,6 +32,11 @@ async function signIn(page: Page, email = emails.olga): Promise<void> {
   await page.fill("#email", email);
   await page.fill("#password", password);
   await page.click("main form button.primary");
+}
+
+/** The browser gives the focus to the first field shortly after it has loaded the page; until then keys are lost. */
+async function atFirstField(page: Page): Promise<void> {
+  await page.locator("main input:focus").waitFor();
 }
 
 /** What the app is told, at its own address. */
@@ -79,6 +87,43 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     expect(await page.title()).toBe("This link no longer works · crm");
   });
 
+  test("invites a person, and passes on the link", async () => {
+    const { page, complaints } = await chromium.open({ javaScript });
+    await page.goto(address("/sign-in"));
+    await signIn(page);
+    await page.waitForURL(address("/"));
+    await page.goto(address(`/w/${ground.world.acme}/people`));
+    await page.click("text=Invite");
+    await page.fill("#email", "olga@acme.example");
+    await page.check("text=Only in these");
+    await page.check("text=North");
+    await page.click("main form button.primary");
+    expect(await page.locator("#email-fault").innerText()).toContain("belongs to a member");
+    expect(await page.isChecked("text=North")).toBe(true);
+    await page.fill("#email", `kim.${javaScript}@acme.example`);
+    await page.click("main form button.primary");
+    const link = await page.locator("main code").first().innerText();
+    expect(link).toContain("/invitation/crm_invitation_");
+    expect(complaints).toEqual([]);
+  });
+
+  test("finishes a setup, after a password that was too short", async () => {
+    const { page, complaints } = await chromium.open({ javaScript });
+    await page.goto(address(await ground.setup()));
+    await page.fill("#email", `first.${javaScript}@acme.example`);
+    await page.fill("#name", "Ada Lovelace");
+    await page.fill("#password", "too short");
+    await page.fill("#workspace", "Engines");
+    await page.click("main form button.primary");
+    expect(await page.locator("#password-fault").innerText()).toContain("3 more are needed");
+    expect(await page.inputValue("#workspace")).toBe("Engines");
+    await page.fill("#password", "four words are enough");
+    await page.click("main form button.primary");
+    await page.waitForURL(address("/"));
+    expect(await page.locator("main").innerText()).toContain("Ada Lovelace");
+    expect(complaints).toEqual([]);
+  });
+
   test("uninstalls an app from the start page", async () => {
     const { page } = await chromium.open({ javaScript });
     await page.goto(consent("u"));
@@ -108,8 +153,131 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     await one.page.click("text=Sign out on every device");
     for (const { page } of [one, other]) {
       await page.goto(address("/"));
-      expect(await page.locator("text=Open the API reference").count()).toBe(1);
+      expect(await page.locator("h1").innerText()).toBe("Sign in");
     }
+  });
+});
+
+test("a setup by the keyboard alone", async () => {
+  const { page } = await chromium.open();
+  await page.goto(address(await ground.setup()));
+  // The first field has the focus. The names of workspace and location are suggested, and selected by Tab.
+  await atFirstField(page);
+  await page.keyboard.type("keys@acme.example");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(password);
+  for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+  await page.keyboard.type("Engines");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(address("/"));
+  expect(await page.locator("main").innerText()).toMatch(/Engines[^]*Main location/);
+});
+
+test("an invitation by the keyboard alone", async () => {
+  const { page } = await chromium.open();
+  await page.goto(address("/sign-in"));
+  await signIn(page);
+  await page.waitForURL(address("/"));
+  await page.goto(address(`/w/${ground.world.acme}/people/invite`));
+  // The first field has the focus; each group of radio buttons is one stop.
+  await atFirstField(page);
+  await page.keyboard.type("keys.only@acme.example");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Kim");
+  for (const key of ["Tab", "ArrowUp", "Tab", "Tab"]) await page.keyboard.press(key);
+  expect(await page.evaluate("document.activeElement.textContent.trim()")).toBe("Invite");
+  expect(await page.isChecked("[name=role][value=manager]")).toBe(true);
+  await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
+  expect(await page.locator("main h1").innerText()).toContain("keys.only@acme.example");
+});
+
+describe("two-factor sign-in", () => {
+  /** A person who has just joined, on the page that sets it up, and what their app shows. */
+  async function joined(javaScript: boolean) {
+    const { page, complaints } = await chromium.open({ javaScript, width: 360, bypassesPolicy: javaScript });
+    await page.goto(address(await ground.invitation()));
+    const email = await page.locator("[name=username]").getAttribute("value");
+    await page.fill("#name", "Jonas Weber");
+    await page.fill("#password", password);
+    await page.click("main form button.primary");
+    await page.waitForURL(address("/"));
+    await page.goto(address("/me/two-factor"));
+    const key = (await page.locator(".key").innerText()).replaceAll(/\s/g, "");
+    return { page, complaints, email: email!, app: appWith(ground.world, key) };
+  }
+
+  test("is set up and used without JavaScript; a recovery code is shown once and works once", async () => {
+    const { page, complaints, email, app } = await joined(false);
+    await page.fill("#password", "not the password");
+    await page.fill("#code", app.code());
+    await page.click("text=Turn on");
+    expect(await page.locator("#password-fault").innerText()).toContain("The password is wrong");
+    await page.fill("#password", password);
+    await page.fill("#code", "000000");
+    await page.click("text=Turn on");
+    expect(await page.locator("#code-fault").innerText()).toContain("The code is wrong");
+    expect(await page.inputValue("#password")).toBe("");
+    await page.fill("#password", password);
+    expect((await page.locator(".key").innerText()).replaceAll(/\s/g, "")).toBe(app.secret);
+    await page.fill("#code", app.code());
+    await page.click("text=Turn on");
+    const codes = await page.locator(".codes code").allInnerTexts();
+    expect(codes).toHaveLength(10);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await page.click("text=I have saved them");
+    for (const title of ["Acme", "Two-factor sign-in"]) {
+      await page.context().clearCookies();
+      await page.goto(address("/sign-in"));
+      await signIn(page, email);
+      await page.fill("#code", codes[0]!);
+      await page.click("main form button.primary");
+      expect(await page.locator("h1").innerText()).toBe(title);
+    }
+    expect(await page.locator("[role=alert]").innerText()).toContain("used already");
+    expect(await page.inputValue("#code")).toBe("");
+    expect(complaints).toEqual([]);
+  });
+
+  test("by the keyboard alone", async () => {
+    const { page, complaints, email, app } = await joined(true);
+    /** Nothing is cut at the width of a phone, and axe finds nothing. */
+    const judged = async (name: string) => {
+      expect([name, await judgeBoxes(page)]).toEqual([name, { sideways: 0, faults: [] }]);
+      expect([name, await judgeAccess(page)]).toEqual([name, []]);
+    };
+    await judged("set up");
+    await tabTo(page, "#password");
+    await page.keyboard.type(password);
+    await tabTo(page, "#code");
+    await page.keyboard.type(app.code());
+    await page.keyboard.press("Enter");
+    await page.locator(".codes").waitFor();
+    await judged("recovery codes");
+    await enterAt(page, "main a.primary");
+    await page.waitForURL(address("/"));
+    await page.context().clearCookies();
+    ground.world.clock.advance({ seconds: 30 });
+    await page.goto(address("/sign-in"));
+    await signIn(page, email);
+    await page.waitForURL(address("/sign-in/code"));
+    await judged("second step");
+    // The field has the focus.
+    await atFirstField(page);
+    await page.keyboard.type(app.code());
+    await page.keyboard.press("Enter");
+    await page.waitForURL(address("/"));
+    for (const path of ["", "/off", "/recovery-codes"]) {
+      await page.goto(address(`/me/two-factor${path}`));
+      await judged(path);
+      if (path === "") continue;
+      for (const field of await page.locator("main input:visible").all()) await field.fill("wrong");
+      await Promise.all([page.waitForEvent("load"), page.click("main form button.button")]);
+      await judged(`${path} with faults`);
+    }
+    expect(complaints).toEqual([]);
   });
 });
 
@@ -117,6 +285,7 @@ test("by the keyboard alone", async () => {
   const { page } = await chromium.open();
   await page.goto(consent("k"));
   // The first field has the focus.
+  await atFirstField(page);
   await page.keyboard.type(emails.olga);
   for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
   await page.keyboard.type(password);

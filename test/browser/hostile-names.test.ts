@@ -65,23 +65,26 @@ async function expectAllInSight(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(judge), name).toEqual({ sideways: 0, faults: [] });
 }
 
-const rows = Object.keys(hostileNames).flatMap((kind) => [360, 1280].map((width) => [kind, width] as const));
+const widths = [360, 1280];
+const kinds = Object.keys(hostileNames);
 
-test.each(isPictured ? rows : sampleOf("hostile names on pages", 4, rows))("%s at %i px", async (kind, width) => {
+test.each(isPictured ? kinds : sampleOf("hostile names on pages", 1, kinds))("%s", async (kind) => {
   await ground.rename(hostileNames[kind]!);
   for (const [name, { path, as }] of Object.entries(ground.pages)) {
     const { page, complaints } = windows.get(as)!;
-    await page.setViewportSize({ width, height: 900 });
     await page.goto(ground.world.url + path);
-    await expectAllInSight(page, name);
-    if (isPictured) {
-      const file = `${kind}-${name}-${width}.png`.replaceAll(" ", "-");
-      await page.screenshot({ path: join(pictures, file), fullPage: true });
-    }
-    const menu = page.locator("[popovertarget]");
-    if ((await menu.count()) > 0) {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectAllInSight(page, `${name} at ${width}`);
+      if (isPictured) {
+        const file = `${kind}-${name}-${width}.png`.replaceAll(" ", "-");
+        await page.screenshot({ path: join(pictures, file), fullPage: true });
+      }
+      const menu = page.locator("[popovertarget]");
+      if ((await menu.count()) === 0) continue;
       await menu.click();
-      await expectAllInSight(page, `${name}, menu open`);
+      await expectAllInSight(page, `${name} at ${width}, menu open`);
+      await page.keyboard.press("Escape");
     }
     expect(complaints, name).toEqual([]);
   }

@@ -78,6 +78,14 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
       code: 1,
       stderr: expect.stringContaining("An app with platform billing can be neither published nor installed"),
     });
+    expect(await terminal.run(["apps", "update", String(id), "--price-cents", "3900", "--existing"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("An app with platform billing can be neither published nor installed"),
+    });
+    await terminal.json("apps", "update", String(id), "--billing", "none");
+    expect(await terminal.json("apps", "update", String(id), "--existing")).toMatchObject({
+      existing: { price_cents: null, subscriptions: 0 },
+    });
   });
 
   it("rotates: the same client id with another secret", async () => {

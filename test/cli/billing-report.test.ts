@@ -83,6 +83,8 @@ describe("against a service", () => {
       amount_cents: 2900,
       subscription_id: "sub_1",
       last_report_at: world.clock.now().toISOString(),
+      next_amount_cents: null,
+      next_amount_from: null,
     });
     const line = (await list()).stdout.split("\n").find((one) => one.includes("Listed"));
     expect(line?.trim().split(/ {2,}/).slice(0, 5)).toEqual([

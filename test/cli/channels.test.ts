@@ -24,7 +24,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     inbound_address: "desk@example.com",
     outbound_address: "desk@example.com",
   };
-  const kept = { transport: "log", transport_url: null, error: null };
+  const kept = { transport: "log", transport_url: null, imap_url: null, imap_move_to: null, error: null };
   const moved = { ...desk, name: "Front desk", inbound_address: "in@example.com" };
   // In this order: each row stands on those before it.
   test.each([
@@ -33,8 +33,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [["list", "--inbound-urls"], [{ ...desk, ...kept, inbound_url }]],
     [["show", "1"], { ...desk, ...kept }],
     [["update", "1", "--name", "Front desk", "--inbound-address", "in@example.com"], moved],
-    [["pause", "1"], { ...moved, status: "paused" }],
-    [["resume", "1"], moved],
+    [["pause", "1"], { ...moved, status: "paused", waiting_runs: 0 }],
+    [["resume", "1"], { ...moved, waiting_runs: 0 }],
     [["rotate", "1"], { ...moved, inbound_url }],
     [["update", "1", "--inbound-address", ""], { ...moved, inbound_address: "desk@example.com" }],
   ])("%j", async (parameters, expected) => {

@@ -74,7 +74,7 @@ test.each([
   ],
   [
     ["crm", "users", ""],
-    ["invite", "list", "remove", "reset-password", "update"],
+    ["invite", "invite-again", "list", "remove", "reset-password", "sessions", "sign-out", "update"],
   ],
   [
     ["crm", "users", "invite", "x", "--role", ""],
@@ -100,7 +100,7 @@ test.each([
   [["crm", "contacts", "export", "--location", ""], []],
   [
     ["crm", "nothing", ""],
-    ["apps", "billing", "channels"],
+    ["apps", "attachments", "backup"],
   ],
 ])("bash offers after %j", (words, expected) => {
   expect(offered(...words).slice(0, Math.max(3, expected.length))).toEqual(expected);

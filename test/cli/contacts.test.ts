@@ -45,6 +45,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       created_tags_count: 0,
       created_tags: [],
       left_out: leftOut,
+      workflows: [],
       stopped_after_line: null,
     });
     const first = await terminal.json("contacts", "import", path);
@@ -95,6 +96,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       created_tags_count: 0,
       created_tags: [],
       left_out: [],
+      workflows: [],
       stopped_after_line: null,
     });
   });
@@ -201,7 +203,11 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     );
 
     const unasked = await terminal.run(["contacts", "delete", String(id), "--location", "1"]);
-    expect(unasked).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("add --yes") });
+    expect(unasked).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("with its events (1): add --yes"),
+    });
     expect(await terminal.json("contacts", "delete", String(id), "--yes", "--location", "1")).toEqual({
       id,
       deleted: true,

@@ -31,6 +31,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       conversation({ status: "snoozed", snoozed_until: "2099-01-01T00:00:00.000Z" }),
     ],
     [["assign", "1", "--user", "1"], conversation({ assignee: expect.objectContaining({ id: 1 }) })],
+    [["assign", "1", "--unassign"], conversation({ assignee: null })],
     [["assign", "1", "--nobody"], conversation({ assignee: null })],
     [["reopen", "1"], conversation({ status: "open", snoozed_until: null })],
     [["read", "1"], conversation({ unread: false })],
@@ -83,7 +84,7 @@ WHEN  we
     [["snooze", "1", "--for", "2 days"], 2, /--for is "2 days"/],
     [["list", "--status", "done"], 2, /open, snoozed, closed/],
     [["list", "--search", " "], 1, /--search must not be empty/],
-    [["assign", "1"], 2, /give --user, --nobody or --contact/],
+    [["assign", "1"], 2, /give --user, --unassign or --contact/],
   ])("%j is refused", async (parameters, code, sentence) => {
     const finished = await terminal.run(["conversations", ...parameters]);
     expect(finished).toMatchObject({ code, stdout: "" });

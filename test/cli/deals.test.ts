@@ -1,4 +1,4 @@
-/** Opportunities and tasks from the terminal: what is printed, what --json carries, what is refused. */
+/** Opportunities, tasks, notes and tags of a contact from the terminal: what is printed, what --json carries, what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -54,6 +54,10 @@ describe("deals", () => {
       { id: 1, completed_at: expect.stringMatching(/Z$/), overdue: false },
     ],
     [["tasks", "reopen", "1"], "Reopened task 1 (Send the offer).", { id: 1, completed_at: null }],
+    [["contacts", "note", "1", "Asked for a price list", "--pinned"], "Added note 1 to contact 1.", { id: 1 }],
+    [["notes", "update", "1", "1", "--body", "Wants\ntwo", "--no-pinned"], "Updated note 1 of contact 1.", { id: 1 }],
+    [["tags", "create", "VIP"], "Created tag 1 (VIP).", { id: 1 }],
+    [["contacts", "tag", "1", "vip"], "Contact 1 (Grace Hopper) has the tag VIP.", { id: 1, tags: [{ name: "VIP" }] }],
   ])("crm %j", async (parameters, says, carries) => {
     // Once for people, and for programs once more where that changes nothing that follows.
     const { code, stdout, stderr } = await terminal.run(parameters);
@@ -61,7 +65,8 @@ describe("deals", () => {
     const [noun, verb] = parameters;
     const id = (carries as { id: number }).id;
     if (noun === "opportunities") expect(await terminal.json(noun, "show", String(id))).toMatchObject(carries);
-    else if (verb !== "add") expect(await terminal.json(...parameters)).toMatchObject(carries);
+    else if (!["add", "note", "create"].includes(verb!))
+      expect(await terminal.json(...parameters)).toMatchObject(carries);
   });
 
   test("lists for people", async () => {
@@ -77,6 +82,15 @@ describe("deals", () => {
         "2   -                   Water the plants  -                 -\n",
     );
     expect(await listed("opportunities", "show", "2")).toContain("Opportunity 2\n");
+    expect(await listed("tasks", "show", "1")).toMatch(
+      /^Task 1: Send the offer, overdue\n  contact: Grace Hopper \(1\)\n  due at: 2020-03-02 17:00\n  created at: .+\n$/,
+    );
+    expect(await listed("notes", "list", "1")).toMatch(
+      /^id  pinned  added +by  note\n1   -       .+  -   Wants two\n$/,
+    );
+    expect(await listed("notes", "show", "1", "1")).toMatch(
+      /^Note 1\n  added at: .+\n  changed at: .+\n\nWants\ntwo\n$/,
+    );
     const shown = await listed("contacts", "show", "1");
     expect(shown).toContain("\n  stage: Lost, 0.00\n");
     expect(shown).toContain("\n  opportunity 2: Lost, 0.00, Too late\n  opportunity 1: Won, 9.00\n");
@@ -116,6 +130,13 @@ describe("deals", () => {
       "There is no such pipeline; there are Sales (1).",
     ],
     [["tasks", "done", "77"], 1, "There is no such task."],
+    [["tasks", "remove", "1"], 2, "This would remove task 1: add --yes to confirm."],
+    [["tasks", "remove", "77", "--yes"], 1, "There is no such task."],
+    [["opportunities", "remove", "1"], 2, "This would remove opportunity 1: add --yes to confirm."],
+    [["notes", "remove", "1", "1"], 2, "This would remove note 1 of contact 1: add --yes to confirm."],
+    [["notes", "show", "1", "77"], 1, "There is no such note."],
+    [["notes", "update", "1", "1"], 2, "Nothing to change: give --body, --pinned or --no-pinned."],
+    [["contacts", "tag", "1", "nobody"], 1, "There is no such tag."],
     [
       ["tasks", "add", "x", "--due", "tomorrow"],
       1,
@@ -133,5 +154,26 @@ describe("deals", () => {
     });
     const moved = await terminal.json("opportunities", "move", "1", "Won", "--pipeline", "2");
     expect(moved.pipeline).toEqual({ id: 2, name: "Repairs" });
+  });
+
+  // In this order: the last of the file, since each takes something away.
+  test.each([
+    [["contacts", "untag", "1", "VIP"], "Contact 1 (Grace Hopper) no longer has the tag VIP."],
+    [["notes", "remove", "1", "1", "--yes"], "Removed note 1 of contact 1."],
+    [["tasks", "remove", "1", "--yes"], "Removed task 1."],
+    [["opportunities", "remove", "2", "--yes"], "Removed opportunity 2."],
+  ])("crm %j takes it away", async (parameters, says) => {
+    expect(await terminal.run(parameters)).toEqual(
+      expect.objectContaining({ code: 0, stdout: `${says}\n`, stderr: "" }),
+    );
+  });
+
+  test("what was taken away is gone from the contact", async () => {
+    const { tags, notes, tasks, opportunities } = await terminal.json("contacts", "show", "1");
+    expect({ tags, notes, tasks }).toEqual({ tags: [], notes: [], tasks: [] });
+    expect((await terminal.run(["notes", "list", "1"])).stdout).toBe(
+      "No notes yet. Add one: crm contacts note 1 TEXT\n",
+    );
+    expect(opportunities.map(({ id }: { id: number }) => id)).toEqual([1]);
   });
 });

@@ -93,7 +93,7 @@ test("the line printed works as pasted, in a folder with any name, and shows the
   const directory = join(database.directory, "Ada's $(echo data) & more");
   try {
     await setUp(database, directory, (printed) => {
-      const [, line = ""] = /^Try it:\n {2}(.*)$/m.exec(printed) ?? [];
+      const [, line = ""] = /^Try the API:\n {2}(.*)$/m.exec(printed) ?? [];
       // What a shell starts, with its parameters, is what others see of it.
       const { stdout, stderr } = spawnSync("sh", ["-x", "-c", line], { encoding: "utf8" });
       expect(JSON.parse(stdout)).toMatchObject({ id: 1, name: "Ada Lovelace" });

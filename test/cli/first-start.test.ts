@@ -1,5 +1,5 @@
 /** The first start: on an unavailable address it leaves nothing behind, and no request is served before the setup has finished. */
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
+import { createPerson, password } from "../support/person.ts";
+import { startOnTerminal } from "../support/pseudo-terminal.ts";
 
 /** Takes the lock that a setup waits for; resolves to the function that releases it. */
 async function holdSetup({ url }: FreshDatabase): Promise<() => Promise<void>> {
@@ -49,7 +51,7 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         await using serve = startCrm(["serve", "--port", "0"], { environment });
         await serve.match(/\/docs$/m);
         expect(serve.printed().stdout).toMatch(
-          /^crm listening on \S+\nSet up: workspace 1 .*\n.*crm setup.*\n(  crm \S+ update .*\n){3}Try it:\n/,
+          /^crm listening on \S+\nSet up: workspace 1 .*\n.*crm users reset-password owner@example.com\nTry the API:\n/,
         );
       } finally {
         other.close();
@@ -161,6 +163,80 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         await expect(answers()).rejects.toThrow("fetch failed");
       } finally {
         await release();
+        await database.drop();
+      }
+    });
+
+    test("on a terminal it prints a link by which a person gets in; a pipe and a second start print the command for one", async () => {
+      const database = await freshDatabase(kind);
+      const environment = { CRM_DATABASE_URL: database.url, CRM_DATA_DIR: database.directory, CRM_PORT: "0" };
+      const { directory } = database;
+      const linkIn = (text: string) => text.match(/http:\/\/\S+\/setup\/crm_setup_\w{36}/g) ?? [];
+      const signInStep = /^To sign in .*: crm users reset-password owner@example.com\r?$/m;
+      try {
+        const first = startOnTerminal({ directory, environment }, ["serve"], { columns: 120 });
+        await using _ = first.process;
+        await first.process.match(/"?started/);
+        const { stdout } = first.process.printed();
+        const [link = "", ...more] = linkIn(stdout);
+        expect(more).toEqual([]);
+        expect(stdout).not.toMatch(signInStep);
+
+        const person = createPerson(new URL(link).origin);
+        const names = { name: "Ada", password, workspace: "Engines", location: "Main Street" };
+        const page = await person.get(new URL(link).pathname);
+        first.interrupt();
+        await first.process.finished;
+
+        // Started again, it mints no second one; the command does, and the first is no longer valid.
+        await using second = startCrm(["serve"], { environment });
+        await second.match(signInStep);
+        await second.match(/"started"/);
+        const [url = ""] = /http:\S+/.exec(second.printed().stdout)!;
+        const command = ["users", "reset-password", "owner@example.com"];
+        const printed = await runCrm(command, { environment: { ...environment, CRM_BASE_URL: url } });
+        const [other = ""] = linkIn(printed.stdout);
+        const elsewhere = createPerson(url);
+        expect(page.status).toBe(200);
+        expect((await elsewhere.get(new URL(link).pathname)).status).toBe(404);
+        expect((await elsewhere.get("/")).text).toContain("This service is not set up yet");
+        const form = await elsewhere.get(new URL(other).pathname);
+        const done = await elsewhere.submit(form, { ...names, email: "ada@acme.example" });
+        expect([done.status, (await elsewhere.get("/")).text]).toEqual([303, expect.stringContaining("Engines")]);
+        expect((await createPerson(url).get("/")).text).not.toContain("not set up yet");
+        expect(linkIn(second.printed().stdout + second.printed().stderr)).toEqual([]);
+        second.signal("SIGTERM");
+        await second.finished;
+
+        await using third = startCrm(["serve"], { environment });
+        await third.match(/"started"/);
+        expect(third.printed().stdout).toMatch(/^crm listening on \S+\n$/);
+      } finally {
+        await database.drop();
+      }
+    });
+
+    test("on two terminals at once: one link is printed, and it works", async () => {
+      const database = await freshDatabase(kind);
+      const environment = { CRM_DATABASE_URL: database.url, CRM_DATA_DIR: database.directory, CRM_PORT: "0" };
+      const folders = ["one", "two"].map((name) => join(database.directory, name));
+      try {
+        for (const folder of folders) await mkdir(folder);
+        const starts = folders.map((directory) =>
+          startOnTerminal({ directory, environment }, ["serve"], { columns: 120 }),
+        );
+        await using ends = new AsyncDisposableStack();
+        for (const { process } of starts) ends.use(process);
+        for (const { process } of starts) await process.match(/started/);
+        const printed = starts.map(({ process }) => process.printed().stdout).join("\n");
+        const links = printed.match(/http:\/\/\S+\/setup\/crm_setup_\w{36}/g) ?? [];
+        expect(links).toHaveLength(1);
+        expect((await fetch(links[0]!)).status).toBe(200);
+        for (const { process, interrupt } of starts) {
+          interrupt();
+          await process.finished;
+        }
+      } finally {
         await database.drop();
       }
     });

@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const topics = Object.keys(description.oclif.topics);
+/** Without backup, which is a command as well. */
+const topics = Object.keys(description.oclif.topics).filter((topic) => topic !== "backup");
 const crm = (...parameters: string[]) => runInSession(parameters, { directory });
 
 test.each<[spellings: string[][], shows: RegExp]>([

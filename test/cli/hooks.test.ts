@@ -2,13 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createConsola } from "consola";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import { sign, toSigningKey } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
+import { runInSession } from "../support/terminal-session.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -88,6 +89,7 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
       await json("contacts", "create", "--first-name", "Ada", "--last-name", "Lovelace");
       await work();
       expect(probe.arrivals).toEqual([]);
+      expect(await json("hooks", "show", String(id))).toMatchObject({ id, target_url: probe.url, status: "paused" });
       await json("hooks", "resume", String(id));
       await work();
       expect(probe.arrivals.map(({ headers }) => headers["x-service-signature"])).toEqual([
@@ -135,6 +137,15 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
       ]);
     },
   );
+});
+
+describe.each([...databaseKinds])("refusals on %s", (kind) => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal(kind);
+    await setUpAcme(terminal);
+  });
+  afterAll(() => terminal?.close());
 
   test.each([
     [["hooks", "create", "--url", "https://192.0.3.1/"], 2, /Name at least one event/],
@@ -158,7 +169,7 @@ describe("verify needs no database", () => {
   const headerFor = (body: string | Buffer, at = Date.now()) => sign(body, [toSigningKey(secret)], at);
   const verify = async (parameters: readonly string[], options: { input?: string; secret?: string } = {}) => {
     const { input = "", secret: other = secret } = options;
-    const ended = await runCrm(["hooks", "verify", ...parameters, "--json"], {
+    const ended = await runInSession(["hooks", "verify", ...parameters, "--json"], {
       environment: { ...environment, CRM_HOOK_SECRET: other },
       input,
     });
@@ -167,7 +178,11 @@ describe("verify needs no database", () => {
 
   it("takes what was signed, from a pipe and from a file of ten mebibytes", async () => {
     const valid = { code: 0, valid: true, reason: null };
-    expect(await verify(["--signature", headerFor('{"id":1}')], { input: '{"id":1}' })).toEqual(valid);
+    const piped = await runCrm(["hooks", "verify", "--signature", headerFor('{"id":1}'), "--json"], {
+      environment,
+      input: '{"id":1}',
+    });
+    expect({ code: piped.code, ...JSON.parse(piped.stdout) }).toEqual(valid);
     expect(await verify(["--signature", headerFor("")])).toEqual(valid);
     const terminal = await createTerminal("sqlite");
     const file = join(terminal.directory, "body.json");
@@ -198,12 +213,12 @@ describe("verify needs no database", () => {
     [["hooks", "verify"], 2, /signature/],
     [["hooks", "verify", "/nowhere", "--signature", "x"], 1, /\/nowhere cannot be read \(ENOENT\)/],
   ])("%j exits %i with one sentence", async (parameters, code, sentence) => {
-    const ended = await runCrm(parameters, { environment });
+    const ended = await runInSession(parameters, { environment });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
   });
 
   it("without a secret says where it comes from", async () => {
-    const ended = await runCrm(["hooks", "verify", "--signature", "x"]);
+    const ended = await runInSession(["hooks", "verify", "--signature", "x"]);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/CRM_HOOK_SECRET/)]);
   });
 });

@@ -69,6 +69,7 @@ describe.each(sampleOf("imports that end early", 1, databaseKinds))("crm contact
       created_tags_count: 0,
       created_tags: [],
       left_out: [],
+      workflows: [],
     });
     expect([created % 200, stopped_after_line]).toEqual([0, created + 1]);
     expect(await terminal.json("contacts", "export")).toHaveLength(created);

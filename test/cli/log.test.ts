@@ -26,7 +26,7 @@ function linesOf(running: RunningProcess): Line[] {
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe.each(sampleOf("logs of first starts", 1, databaseKinds))("on %s", (kind) => {
-  test("serve tells each migration, where it stands and what ended it", async () => {
+  test("serve tells the schema that it creates, where it stands and what ended it", async () => {
     await using empty = await openFresh(kind, { migrated: false });
     const { url, directory } = empty;
     const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory, CRM_PORT: "0" };
@@ -37,13 +37,13 @@ describe.each(sampleOf("logs of first starts", 1, databaseKinds))("on %s", (kind
     expect(code).toBe(0);
     const [, listening] = /^crm listening on (\S+)$/m.exec(stdout)!;
     expect(linesOf(serve)).toEqual([
-      ...readMigrationNames(migrationFolder(kind)).map((name) => ({
+      {
         time,
         level: "info",
-        message: "migration applied",
-        name,
+        message: "database created",
+        schema: readMigrationNames(migrationFolder(kind)).at(-1),
         duration_ms: expect.any(Number),
-      })),
+      },
       {
         time,
         level: "info",
@@ -59,6 +59,21 @@ describe.each(sampleOf("logs of first starts", 1, databaseKinds))("on %s", (kind
       { time, level: "info", message: "stopping", signal: "SIGINT" },
     ]);
   });
+});
+
+test("a warning of Node is a line of the log", async () => {
+  await using empty = await openFresh("sqlite", { migrated: false });
+  const warns = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2", () => process.emitWarning("sown"))')}`;
+  await using serve = startCrm(["serve"], {
+    environment: { CRM_DATA_DIR: empty.directory, CRM_PORT: "0", NODE_OPTIONS: `--import=${warns}` },
+  });
+  await serve.match(/"started"/);
+  serve.signal("SIGUSR2");
+  await serve.match(/sown/);
+  serve.signal("SIGTERM");
+  expect((await serve.finished).code).toBe(0);
+  const warning = { level: "warn", message: "warning of Node", error: expect.objectContaining({ message: "sown" }) };
+  expect(linesOf(serve)).toContainEqual(expect.objectContaining(warning));
 });
 
 test("a worker tells where it stands and what ended it", async () => {

@@ -2,17 +2,28 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { refusePlainHttp } from "../../src/outbound/outside.ts";
 import { freshDatabase } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
 
 test.each([
+  ["https://crm.example.com", true],
+  ["http://192.168.1.10:3000", true],
+  ["http://localhost.example.com", true],
+  ["http://localhost:3000", false],
+  ["http://127.0.0.1:3000/crm", false],
+  ["http://[::1]:3000", false],
+])("reached at %s: refused is %s", (baseUrl, isRefused) => {
+  const start = () => refusePlainHttp({ webhookAllowHttp: true }, baseUrl);
+  if (isRefused) expect(start).toThrow(/CRM_WEBHOOK_ALLOW_HTTP is on.*loopback/);
+  else expect(start).not.toThrow();
+  expect(() => refusePlainHttp({ webhookAllowHttp: false }, baseUrl)).not.toThrow();
+});
+
+test.each([
   ["https://crm.example.com", 1],
-  ["http://192.168.1.10:3000", 1],
-  ["http://localhost.example.com", 1],
   ["http://localhost:3000", 0],
-  ["http://127.0.0.1:3000/crm", 0],
-  ["http://[::1]:3000", 0],
-])("reached at %s it exits %i", async (baseUrl, code) => {
+])("reached at %s crm serve exits %i", async (baseUrl, code) => {
   const { directory, drop } = await freshDatabase("sqlite");
   await using serve = startCrm(["serve", "--port", "0"], {
     environment: {

@@ -44,6 +44,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether it runs, or else has ended, though its parent may not know of it. */
+function isRunning(pid: number): boolean {
+  return isAlive(pid) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+}
+
 async function startTwo(environment: Record<string, string>, parameters: readonly string[] = []) {
   const serve = startCrm(["serve", "--processes", "2", "--port", "0", ...parameters], { environment, timeoutSeconds });
   const [, url = ""] = await serve.match(/crm listening on (\S+)/);
@@ -171,6 +176,21 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     serve.signal("SIGKILL");
     await serve.finished;
     await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  },
+
+  async "where the one that started them stalls, they leave without its answers, and it ends well"() {
+    await using empty = await openFresh("sqlite", { migrated: false });
+    const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+    await using _ = serve;
+    const children = childrenOf(serve.pid);
+    serve.signal("SIGTERM");
+    // Its own line, and those of its processes, which ask it for answers from then on.
+    await expect.poll(() => told(serve, "stopping").length, { timeout: 20_000, interval: 1 }).toBe(3);
+    serve.signal("SIGSTOP");
+    await expect.poll(() => children.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+    serve.signal("SIGCONT");
+    expect(await serve.finished).toMatchObject({ code: 0, signal: null });
+    expect(linesOf(serve).filter(({ level }) => level !== "info")).toEqual([]);
   },
 
   async "a successor that cannot start changes nothing, and a second signal ends all at once"() {

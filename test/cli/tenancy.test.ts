@@ -44,6 +44,15 @@ describe.each(databaseKinds)("on %s", (kind) => {
       },
     ],
     [
+      ["users", "invite-again", "GRACE@acme.example"],
+      {
+        id: expect.any(Number),
+        email: "Grace@acme.example",
+        role: "member",
+        invite_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/invitation\/crm_invitation_[0-9A-Za-z]{36}$/),
+      },
+    ],
+    [
       ["users", "reset-password", "GRACE@acme.example"],
       {
         id: expect.any(Number),
@@ -51,6 +60,19 @@ describe.each(databaseKinds)("on %s", (kind) => {
         reset_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/reset\/crm_reset_[0-9A-Za-z]{36}$/),
       },
     ],
+    [
+      ["users", "reset-password", "grace@acme.example", "--two-factor"],
+      {
+        id: expect.any(Number),
+        email: "Grace@acme.example",
+        reset_url: expect.stringContaining("/reset/crm_reset_"),
+        two_factor: "was off",
+      },
+    ],
+    [["users", "sessions", "grace@acme.example"], []],
+    [["users", "sign-out", "grace@acme.example"], { id: expect.any(Number), email: "Grace@acme.example", ended: 0 }],
+    [["workspaces", "two-factor", "1", "--required"], { id: 1, name: "Acme", two_factor_required: true }],
+    [["workspaces", "two-factor", "Acme", "--no-required"], { id: 1, name: "Acme", two_factor_required: false }],
     [
       ["users", "list"],
       [
@@ -195,6 +217,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [["users", "update", "77", "--name", "x"], 1, "There is no such person."],
     [["users", "remove", "nobody@acme.example", "--yes"], 1, "There is no such person."],
     [["users", "reset-password", "nobody@acme.example"], 1, "There is no such person."],
+    [["users", "sessions", "nobody@acme.example"], 1, "There is no such person."],
+    [
+      ["users", "sign-out", "ada@acme.example", "--session", "x"],
+      2,
+      '--session is "x"; expected an id, a whole number from 1.',
+    ],
+    [["workspaces", "two-factor", "1"], 2, "Missing: --required. See crm workspaces two-factor --help."],
     [
       ["users", "remove", "ada@acme.example"],
       2,

@@ -61,6 +61,8 @@ describe("crm workflows", () => {
     completed_at: null,
   };
   const removed = { ...run, status: "canceled", ended_reason: "removed", completed_at: moment };
+  const none = { started: 0, filtered: 0, reentered: 0, too_deep: 0, imported: 0, throttled: 0 };
+  const listed = { error: null, attempts: 0 };
   const faults = { "nodes.a.next": ['The next field of the node "a" names "b", and there is no such node.'] };
 
   // In this order: each row stands on those before it.
@@ -68,10 +70,11 @@ describe("crm workflows", () => {
     [["create", "Welcome", "--file", dangling], { ...workflow, warnings: [], faults }],
     [["update", "1", "--file", good, "--name", "Hello"], { ...workflow, name: "Hello", warnings: [], faults: {} }],
     [["publish", "1"], { ...published, warnings: [] }],
-    [["list"], [published]],
+    [["list"], [{ ...published, last_7_days: none }]],
     [["enroll", "1", "--contact", "1", "--context", '{"plan":"pro"}'], run],
-    [["runs", "1"], [run]],
-    [["show", "1"], { ...published, definition: withoutSchema(welcome), active_runs: { ask: 1 } }],
+    [["runs", "1"], [{ ...run, ...listed }]],
+    [["run", "1"], { ...run, ...listed, version: 1, trigger_event: null, context: { plan: "pro" }, steps: [] }],
+    [["show", "1"], { ...published, definition: withoutSchema(welcome), active_runs: { ask: 1 }, last_7_days: none }],
     [
       ["try", good, "--contact", "1", "--reply"],
       {
@@ -83,7 +86,8 @@ describe("crm workflows", () => {
     ],
     [["remove", "1", "--yes"], removed],
     [["runs", "1", "--status", "active"], []],
-    [["runs", "1", "--contact", "1", "--limit", "1"], [removed]],
+    [["runs", "1", "--contact", "1", "--limit", "1"], [{ ...removed, ...listed }]],
+    [["retry", "--failed-since", "24h", "--workflow", "1"], { retried: 0, refused: {} }],
     [["enroll", "1", "--contact", "1"], { ...run, id: 2 }],
     [["unpublish", "1", "--yes"], { ...workflow, name: "Hello", ended: 1 }],
     [
@@ -103,6 +107,7 @@ describe("crm workflows", () => {
   it("draws a workflow, and says what is wrong with a draft", async () => {
     const shown = await terminal.run(["workflows", "show", "2"]);
     expect(shown.stdout).toBe(`Workflow 2 (Two): published, version 1, started by form.submitted, with re-entry
+form.submitted in the last 7 days: no event
 
 ● ask  wait for a reply, at most 2d
 ├─ reply:
@@ -127,7 +132,24 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
     );
   });
 
+  it("tells why an event does not start a workflow", async () => {
+    const picky = file("picky.json", {
+      ...welcome,
+      trigger: { event: "form.submitted", filter: { "context.form": "Offer" } },
+    });
+    const event = file("event.json", { event: "form.submitted", contact_id: 1, data: { form: "Other" } });
+    const tried = await terminal.run(["workflows", "try", picky, "--event", event]);
+    expect(tried.stdout).toBe(`form.submitted, contact 1: does not start the workflow
+  The filter does not match.
+    context.form eq "Offer": it is "Other"
+`);
+    const of = await terminal.json("workflows", "try", "2", "--event", event);
+    expect(of).toMatchObject({ trigger: { event: "form.submitted", starts: true, reasons: [], filter: [] } });
+  });
+
   test.each([
+    [["try", "2", "--event", "99"], 1, /--event must name an event of the location/],
+    [["try", "2"], 1, /--contact is required/],
     [["try", broken, "--contact", "1"], 2, /FILE from .*broken\.json is not valid JSON: .*line 3 column/],
     [["try", dangling, "--contact", "1"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
@@ -143,6 +165,10 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
     [["enroll", "2", "--contact", "1", "--context", "[]"], 1, /--context must be an object/],
     [["remove", "1", "--yes"], 1, /The run is over already/],
     [["remove", "2"], 2, /add --yes/],
+    [["retry"], 2, /Name one run/],
+    [["retry", "1", "--failed-since", "1h", "--workflow", "1"], 2, /Name one run/],
+    [["retry", "--failed-since", "yesterday", "--workflow", "1"], 2, /expected a time such as/],
+    [["retry", "1"], 1, /Only a failed run can be retried; this one is canceled/],
     [["show", "99"], 1, /no such workflow/],
   ])("%j is refused", async (parameters, code, sentence) => {
     const finished = await terminal.run(["workflows", ...parameters]);
@@ -153,6 +179,16 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
   it("left everything as it was where it refused", async () => {
     const listed = await terminal.json("workflows", "list");
     expect(listed).toMatchObject([{ name: "Hello" }, { name: "Two", version: 1 }, { name: "Draft" }]);
+  });
+
+  it("enrolls several contacts, and exits 1 if one is refused", async () => {
+    const { code, stdout } = await terminal.run(["workflows", "enroll", "2", "--contact", "1", "--contact", "999"]);
+    expect(stdout).toMatch(
+      /^Enrolled contact 1 in workflow 2: run \d+\.\nContact 999 is refused: The contact id field/,
+    );
+    expect(code).toBe(1);
+    const several = await terminal.json("workflows", "enroll", "2", "--contact", "1", "--contact", "1");
+    expect(several).toMatchObject({ data: [{ status: 201, contact_id: 1, run: { workflow_id: 2 } }] });
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import createClient from "openapi-fetch";
-import type { components, paths } from "./crm.d.ts";
+import type { components, paths, webhooks } from "./crm.d.ts";
 
 const { CRM_URL: baseUrl = "", CRM_KEY: key = "", CRM_LOCATION: location = "" } = process.env;
 const location_id = Number(location);
@@ -79,7 +79,8 @@ await createMany(250);
 const all = await countContacts();
 const inParis = await countContacts(JSON.stringify([{ field: "city", op: "eq", value: "Paris" }]));
 
-const path = { id: String(contact.id) };
+// An id of a response goes into a path as it is.
+const path = { id: contact.id };
 const updated = await client.PATCH("/api/v1/contacts/{id}", { params: { path }, body: { location_id, dnd: true } });
 const tag = await client.POST("/api/v1/tags", { body: { name: "VIP" } });
 const tagged = await client.POST("/api/v1/contacts/{id}/tags", {
@@ -108,6 +109,14 @@ process.stdout.write(
     detail: gone.response.headers.get("x-error-detail"),
   }),
 );
+
+type Body<Event extends keyof webhooks> = webhooks[Event]["post"]["requestBody"]["content"]["application/json"];
+
+/** What a receiver reads of a webhook. */
+export function describeReceived(received: Body<"contact.updated"> | Body<"message.received">): string {
+  if (received.event === "message.received") return received.data.body ?? "";
+  return (received.data.changes ?? []).map(({ field }) => `${received.data.name}: ${field}`).join();
+}
 
 /** Never called: what must not compile. */
 export function mistakes(): unknown[] {

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { addNote } from "../../src/crm/notes/note.service.ts";
-import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { enroll } from "../../src/crm/workflow-runs/enrollment.service.ts";
 import { definitionJsonSchema } from "../../src/crm/workflows/definition/json-schema.ts";
 import { defineAction } from "../../src/crm/workflows/definition/node-type.ts";
 import { createNodeTypes } from "../../src/crm/workflows/definition/node-types.ts";
@@ -21,7 +21,7 @@ import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { drawGraph } from "../../terminal/output/workflows/graph.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made, unique } from "../support/given.ts";
-import { nodeTable } from "../support/node-table.ts";
+import { nodeTable } from "../../scripts/node-table.ts";
 import { runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -178,7 +178,17 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const { database, tools, callAs, outside, log } = world.service;
     const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
     const workers = createWorkers(database, tools.clock);
-    const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, types, log });
+    const duties = workflowDuties({
+      database,
+      tools,
+      callAs,
+      changeAcross,
+      outside,
+      workers,
+      mailer: null,
+      types,
+      log,
+    });
     const moving = duties.find(({ name }) => name === "move workflow runs")!;
     await moving.run(new AbortController().signal);
     expect(await runOf(world, run.id)).toMatchObject({ status: "completed", ended_reason: "finished" });

@@ -18,7 +18,7 @@ import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { transportFlagsOf } from "../../terminal/input/channel-flags.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenConversation, givenContact, unique } from "../support/given.ts";
-import { transportTable } from "../support/transport-table.ts";
+import { transportTable } from "../../scripts/transport-table.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -143,9 +143,9 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     );
     expect(message).toMatchObject({ status: "queued" });
 
-    const { database, callAs, clock, tools, outside, settings, log } = world.service;
+    const { database, callAs, clock, tools, outside, blobs, settings, log } = world.service;
     const workers = createWorkers(database, clock);
-    const deps = { database, callAs, clock, workers, vault: tools.vault, outside, settings, log };
+    const deps = { database, callAs, clock, workers, vault: tools.vault, tools, blobs, outside, settings, log };
     for (const duty of messageDuties({ ...deps, transports })) await duty.run(new AbortController().signal);
     const [row] = await database.rows("select status from messages where id = ?", [message.id]);
     expect(row).toEqual({ status: "sent" });

@@ -24,7 +24,8 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
         expires_at: expiresAt,
       }),
     );
-  const lastUsed = async (id: number) => (await listApiKeys(acme())).find((key) => key.id === id)?.last_used_at;
+  const lastUsed = async (id: number) =>
+    (await listApiKeys(acme(), {})).data.find((key) => key.id === id)?.last_used_at;
 
   it("authenticates with its workspace, its locations and its scopes", async () => {
     const { id, key } = await create();

@@ -213,6 +213,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
   afterAll(() => world?.close());
 
   test("select what a naive implementation selects, in list order", async () => {
+    const sample = runsOf(`filters on ${kind}`, 75, 400);
     let picked = 0;
     let runs = 0;
     await fc.assert(
@@ -232,10 +233,10 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
         expect(await matchesContact(caller, one.id, parseFilters(given, "filters"))).toBe(naive.includes(one));
         if (naive.length > 0 && naive.length < contacts.length) picked += 1;
       }),
-      runsOf(`filters on ${kind}`, 150, 400),
+      sample,
     );
     // Guards against filters that select everything or nothing.
-    expect(picked).toBeGreaterThan(50);
+    expect(picked).toBeGreaterThan(sample.numRuns / 4);
   });
 
   test("a contact of another location matches nothing", async () => {

@@ -110,12 +110,14 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     const ids = await make(caller, namesOf.length);
     await inAcme.change(async (change) => {
       const names = [...new Set(namesOf.flat())];
-      const made = await insertRows(
-        change,
-        defineInsert("tags", ["workspace_id", "name", "name_key", "created_at"]),
-        names.map((name) => ({ workspace_id: world.acme, name, name_key: fold(name), created_at: change.now })),
-      );
-      const tags = new Map(names.map((name, place) => [name, made[place]!]));
+      const tags = new Map<string, number>();
+      for (const name of names) {
+        const [tag] = await change.rows<{ id: number }>(
+          "insert into tags (workspace_id, name, name_key, created_at) values (?, ?, ?, ?) returning id",
+          [world.acme, name, fold(name), change.now],
+        );
+        tags.set(name, tag!.id);
+      }
       const pairs = namesOf.flatMap((names, place) =>
         names.map((name) => ({ contact_id: ids[place]!, tag_id: tags.get(name)!, created_at: change.now })),
       );

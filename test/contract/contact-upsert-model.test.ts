@@ -179,7 +179,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
         }));
         expect(found).toEqual(model.contacts);
       }),
-      runsOf(`upserts on ${kind}`, 50, 150),
+      runsOf(`upserts on ${kind}`, 25, 150),
     );
   });
 });

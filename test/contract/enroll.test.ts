@@ -42,7 +42,133 @@ const enrolling =
 const started = ["workflow.run_started"];
 const refusedContact = (sentence: string) => ({ message: sentence, errors: { contact_id: [sentence] } });
 
+/** Contacts in each state: free, in the workflow already, deleted, of another location, unknown. */
+async function givenSeveral(world: World) {
+  const { workflow, contact: entered } = await givenEnrolled(world);
+  const [free, other, deleted] = [await givenContact(world), await givenContact(world), await givenContact(world)];
+  await world.send("owner", "DELETE", `/contacts/${deleted.id}`, { location_id: world.north });
+  const foreign = await givenContact(world, { location_id: world.south });
+  const ids = [other, entered, free, deleted, foreign].map(({ id }) => id);
+  return { workflow, contact: free, ids: [...ids, 999_999] };
+}
+
+const enrollingSeveral =
+  (idsOf: (ids: readonly number[]) => unknown = (ids) => ids) =>
+  (world: World, { workflow, ids }: { readonly workflow: number; readonly ids: readonly number[] }) =>
+    [
+      "POST",
+      `/workflows/${workflow}/enroll`,
+      { location_id: world.north, contact_ids: idsOf(ids), context: { plan: "pro" } },
+    ] as const;
+
+const inWorkflow = "The contact id field names a contact that has an active run of this workflow already.";
+const notOfLocation = "The contact id field must name a contact of the location.";
+
 contract("enroll", [
+  row({
+    name: "responds with a result for each of several contacts, and treats those of other locations as unknown ones",
+    given: givenSeveral,
+    send: enrollingSeveral((ids) => [...ids, ids[0]]),
+    expect: {
+      status: 201,
+      events: [...started, ...started],
+      body: (world, { workflow, ids: [other, entered, free, ...unknown] }) => {
+        const isStarted = (contact_id: number | undefined) => ({
+          status: 201,
+          contact_id,
+          run: {
+            workflow_id: workflow,
+            contact_id,
+            current_node_id: "ask",
+            enrolled_at: world.clock.now().toISOString(),
+          },
+        });
+        const isRefused = (contact_id: number | undefined, message: string) => ({
+          status: 422,
+          contact_id,
+          message,
+          errors: { contact_id: [message] },
+        });
+        return {
+          data: [
+            isStarted(other),
+            isRefused(entered, inWorkflow),
+            isStarted(free),
+            ...unknown.map((id) => isRefused(id, notOfLocation)),
+          ],
+        };
+      },
+    },
+    async afterwards(world, { workflow, ids }) {
+      const runs = await world.service.database.rows(
+        "select contact_id, context from workflow_runs where workflow_id = ? and contact_id in (?, ?) order by id",
+        [workflow, ids[0]!, ids[2]!],
+      );
+      expect(runs).toEqual([ids[0], ids[2]].map((contact_id) => ({ contact_id, context: '{"plan":"pro"}' })));
+    },
+  }),
+  row({
+    name: "responds 200 if none of several contacts starts",
+    given: givenSeveral,
+    send: enrollingSeveral((ids) => ids.slice(3)),
+    expect: { status: 200, body: () => ({ data: [{ status: 422 }, { status: 422 }, { status: 422 }] }) },
+  }),
+  row({
+    name: "refuses several contacts of a workflow that is not published",
+    given: async (world) => ({ ...(await givenDraft(world)), ids: [999_999] }),
+    send: enrollingSeveral(),
+    expect: { status: 422, body: { errors: { workflow: ["The workflow is not published."] } } },
+  }),
+  ...(
+    [
+      ["none", [], "contact_ids", "The contact ids field must have at least 1 items."],
+      [
+        "more than 200",
+        Array.from({ length: 201 }, (_, id) => id + 1),
+        "contact_ids",
+        "The contact ids field must have at most 200 items.",
+      ],
+      ["no list", 7, "contact_ids", "The contact ids field must be a list."],
+      ["no id", [1, "x"], "contact_ids.1", null],
+    ] as const
+  ).map(([what, ids, field, sentence]) =>
+    row({
+      name: `refuses ${what} as contact_ids`,
+      given: givenSeveral,
+      send: enrollingSeveral(() => ids),
+      expect: {
+        status: 422,
+        body: { errors: { [field]: sentence === null ? [expect.any(String)] : [sentence] } },
+      },
+    }),
+  ),
+  row({
+    name: "refuses contact_id beside contact_ids",
+    given,
+    send: enrolling({ contact_ids: [1] }),
+    expect: {
+      status: 422,
+      exactly: {
+        message: "The contact id field must not be given with contact_ids.",
+        errors: { contact_id: ["The contact id field must not be given with contact_ids."] },
+      },
+    },
+  }),
+  row({
+    name: "reports a missing contact and an invalid context together",
+    given,
+    send: enrolling({ contact_id: undefined, contact_ids: null, context: [1] }),
+    expect: {
+      status: 422,
+      exactly: {
+        message: "The contact id field is required. (and 1 more error)",
+        errors: {
+          contact_id: ["The contact id field is required."],
+          context: ["The context field must be an object."],
+        },
+      },
+    },
+  }),
   row({
     name: "responds 201 with the run, at the entry node of the workflow",
     given,
@@ -67,9 +193,11 @@ contract("enroll", [
         "id workflow_id contact_id status current_node_id wait_reason wake_at ended_reason enrolled_at completed_at";
       expect(Object.keys(body).join(" ")).toBe(fields);
       const one = await world.send("readonly", "GET", `/workflow-runs/${body.id}?location_id=${world.north}`);
-      expect(one.body).toEqual({ ...body, version: 1, trigger_event: null, context: { plan: "pro" }, error: null });
+      const failures = { error: null, attempts: 0 };
+      const more = { version: 1, trigger_event: null, context: { plan: "pro" }, steps: [] };
+      expect(one.body).toEqual({ ...body, ...failures, ...more });
       const all = await world.send("readonly", "GET", `/workflows/${workflow}/runs?location_id=${world.north}`);
-      expect(all.body).toEqual({ data: [body], next_cursor: null });
+      expect(all.body).toEqual({ data: [{ ...body, ...failures }], next_cursor: null });
     },
   }),
   row({

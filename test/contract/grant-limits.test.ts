@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../src/events/caller.ts";
 import * as apps from "../../src/marketplace/apps/app.operations.ts";
+import { updateApp } from "../../src/marketplace/billing/app-change.operations.ts";
 import { uninstallApp } from "../../src/marketplace/installs/install.operations.ts";
 import * as keys from "../../src/tenancy/api-keys/api-key.operations.ts";
 import * as users from "../../src/tenancy/users/user.operations.ts";
@@ -88,8 +89,8 @@ describe.each([...databaseKinds])("grant limits on %s", (kind) => {
       const tries: [expected: string, work: () => Promise<unknown>][] = [
         ["done", () => carryOut(apps.createApp, limited, { input: { ...named, scopes: ["contacts.readonly"] } })],
         ["scopes", () => carryOut(apps.createApp, limited, { input: { ...named, scopes: ["contacts.write"] } })],
-        ["done", () => carryOut(apps.updateApp, limited, { app: app.id, input: { name: "Ledgerline 2" } })],
-        ["scopes", () => carryOut(apps.updateApp, limited, { app: app.id, input: { scopes: ["contacts.write"] } })],
+        ["done", () => carryOut(updateApp, limited, { app: app.id, input: { name: "Ledgerline 2" } })],
+        ["scopes", () => carryOut(updateApp, limited, { app: app.id, input: { scopes: ["contacts.write"] } })],
         ["done", () => carryOut(apps.rotateAppSecret, limited, { app: app.id })],
         ["scopes", () => carryOut(apps.rotateAppSecret, limited, { app: wide.id })],
       ];

@@ -1,4 +1,5 @@
 /** Idempotency-Key on every POST. */
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -13,6 +14,32 @@ const person = (world: World, fields: Record<string, unknown> = {}) => ({
   last_name: "",
   ...fields,
 });
+
+const large = "x".repeat(2_500_000);
+const toUpload = (
+  world: World,
+  name: string,
+  file: { readonly content?: string; readonly name?: string; readonly type?: string } = {},
+): [method: string, path: string, body: string, headers: Record<string, string>] => [
+  "POST",
+  `/attachments?location_id=${world.north}&name=${file.name ?? `${name}.txt`}`,
+  file.content ?? large,
+  { "content-type": file.type ?? "text/plain", ...key(name) },
+];
+const upload = (world: World, ...given: [name: string, file?: { readonly content?: string }]) =>
+  world.send("owner", ...toUpload(world, ...given));
+
+/** The files of this name, and the pieces in the folder that belong to no file. */
+async function storedFiles(world: World, name: string): Promise<{ files: number; orphans: number }> {
+  const { database, settings } = world.service;
+  const rows = await database.rows<{ name: string; size: number }>("select name, size from attachments", []);
+  const entries = await readdir(settings.blobUrl.slice("fs:".length), { recursive: true, withFileTypes: true });
+  const pieces = rows.reduce((sum, { size }) => sum + Math.ceil(size / 1_048_576), 0);
+  return {
+    files: rows.filter((row) => row.name === name).length,
+    orphans: entries.filter((entry) => entry.isFile()).length - pieces,
+  };
+}
 
 contract("Idempotency-Key", [
   row({
@@ -82,6 +109,57 @@ contract("Idempotency-Key", [
     name: "a key that is too long is refused",
     send: (world) => ["POST", "/contacts", person(world), key("k".repeat(256))],
     expect: { status: 422, body: { errors: { "Idempotency-Key": [expect.any(String)] } } },
+  }),
+  row({
+    name: "the same key and file give the same response, and one file is stored",
+    given: async (world) => (await upload(world, "file")).text,
+    send: (world) => toUpload(world, "file"),
+    expect: { status: 201, headers: { "idempotency-replayed": /^true$/ } },
+    async afterwards(world, given, body) {
+      expect(JSON.stringify(body)).toBe(given);
+      expect(await storedFiles(world, "file.txt")).toEqual({ files: 1, orphans: 0 });
+    },
+  }),
+  ...[{ content: "other" }, { name: "other.txt" }, { type: "text/html" }].map((changed) =>
+    row({
+      name: `another file under the same key is refused: ${JSON.stringify(changed)}`,
+      given: (world) => upload(world, "changed"),
+      send: (world) => toUpload(world, "changed", changed),
+      expect: { status: 422, body: { errors: { "Idempotency-Key": [expect.any(String)] } } },
+      async afterwards(world) {
+        expect(await storedFiles(world, "changed.txt")).toEqual({ files: 1, orphans: 0 });
+      },
+    }),
+  ),
+  row({
+    name: "a file that was refused is not stored under its key",
+    async given(world) {
+      expect(await upload(world, "empty", { content: "" })).toMatchObject({ status: 422 });
+    },
+    send: (world) => toUpload(world, "empty"),
+    expect: { status: 201 },
+  }),
+  row({
+    name: "five concurrent uploads store one file",
+    async given(world) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => upload(world, "five")));
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(await storedFiles(world, "five.txt")).toEqual({ files: 1, orphans: 0 });
+    },
+    send: (world) => toUpload(world, "five"),
+    expect: { status: 201, headers: { "idempotency-replayed": /^true$/ } },
+  }),
+  row({
+    name: "of two different files at once under one key, one is stored and one refused",
+    async given(world) {
+      const answers = await Promise.all(["a", "b"].map((content) => upload(world, "race", { content })));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    },
+    send: (world) => toUpload(world, "race", { content: "c" }),
+    expect: { status: 422 },
+    async afterwards(world) {
+      expect(await storedFiles(world, "race.txt")).toEqual({ files: 1, orphans: 0 });
+    },
   }),
 ]);
 

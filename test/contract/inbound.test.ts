@@ -41,6 +41,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     expect([answer.status, answer.events]).toEqual([201, ["conversation.created", "message.received"]]);
     expect(Object.keys(answer.body)).toEqual(["id", "conversation_id"]);
     expect(answer.raised.map(({ contact_id }) => contact_id)).toEqual([contact.id, contact.id]);
+    expect(answer.raised[1]!.data.channel).toEqual({ id: channel.id, kind: "email", name: channel.name });
     const { conversation, messages } = await shown(answer.body.conversation_id);
     const now = world.clock.now().toISOString();
     expect(conversation).toMatchObject({
@@ -227,6 +228,21 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     }
   });
 
+  const hostile = `<p onclick="x()">Hello<script>x()</script></p><img src="https://x.example/p.gif">`;
+  const safe = '<p>Hello</p><img data-src="https://x.example/p.gif" />';
+  test.each<[what: string, fields: object, stored: object]>([
+    ["html is sanitised", { body: "Hi", html: hostile }, { body: "Hi", html: safe }],
+    ["html of any length", { body: "Hi", html: hostile.repeat(1000) }, { body: "Hi", html: safe.repeat(1000) }],
+    ["html alone has its text as its body", { html: hostile }, { body: "Hello", html: safe }],
+    ["html of which nothing is left", { body: "Hi", html: "<script>x()</script>" }, { body: "Hi", html: null }],
+  ])("%s, as of a mail", async (_what, fields, stored) => {
+    const channel = await givenChannel(world, { kind: "email", address: "desk@x.example" });
+    const answer = await taken(channel, { from: "html@x.example", ...fields });
+    expect(answer.status).toBe(201);
+    expect((await shown(answer.body.conversation_id)).messages).toMatchObject([stored]);
+    expect(answer.raised.at(-1)!.data).toMatchObject(stored);
+  });
+
   test.each<[string, unknown, number, object]>([
     ["NUL bytes", { from: "a\0b", body: "x\0" }, 422, { from: [expect.any(String)], body: [expect.any(String)] }],
     [
@@ -318,6 +334,21 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       expect(events.flatMap(findFaultsOf)).toEqual([]);
       await receive(channel, { message_id: message.id, status: "read" });
       expect(await of(message)).toMatchObject({ status: "failed", error: "No such mailbox.", delivered_at: null });
+    });
+
+    test.each<[what: string, retry: object, status: string]>([
+      ["about an earlier try is ignored", { retry: 0 }, "sent"],
+      ["about the last one counts", { retry: 1 }, "failed"],
+      ["that names none counts", {}, "failed"],
+    ])("a receipt of a retried message %s", async (_what, retry, status) => {
+      const { channel, message } = await givenSent();
+      const failure = { message_id: message.id, status: "failed", error: "Busy." };
+      await receive(channel, { ...failure, retry: 0 });
+      const path = `/conversations/${message.conversation_id}/messages/${message.id}/retry`;
+      await made(world.send("owner", "POST", path, { location_id: world.north }));
+      const { result, events } = await receive(channel, { ...failure, ...retry });
+      expect([result.status, result.body]).toEqual([200, { message_id: message.id, status }]);
+      expect(events.map(({ event }) => event)).toEqual(status === "failed" ? ["message.failed"] : []);
     });
 
     test("a receipt for a message that the channel did not send is refused on its field", async () => {

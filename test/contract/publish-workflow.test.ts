@@ -1,6 +1,6 @@
 /** Drafts, publishing and its errors, versions, and the runs of an unpublished workflow. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { enroll } from "../../src/crm/workflow-runs/enrollment.service.ts";
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { toWorkflow } from "../../src/crm/workflows/workflow.view.ts";

@@ -58,6 +58,24 @@ contract("sendMessage", [
     },
   }),
   row({
+    name: "sanitises html, whose images its recipient sees",
+    given: givenUnread,
+    send: (world, { id }) => [
+      "POST",
+      `/conversations/${id}/messages`,
+      {
+        location_id: world.north,
+        body: "Yes, here.",
+        html: `<p onclick="x()">Yes, <b>here</b>.<script>x()</script></p><img src="https://x.example/p.png"><img src="data:x">`,
+      },
+    ],
+    expect: {
+      status: 201,
+      body: { html: '<p>Yes, <b>here</b>.</p><img src="https://x.example/p.png" /><img />' },
+      events: ["message.sent"],
+    },
+  }),
+  row({
     name: "adds an internal note without changing the preview, raising an event or marking as read",
     given: givenUnread,
     send: (world, { id }) => [

@@ -131,13 +131,70 @@ contract("handling=strict lets pass", [
   }),
 ]);
 
+const long = "x".repeat(100_000);
+
+const created = { status: 201, events: ["contact.created"] };
+
+const ignored: readonly [
+  name: string,
+  sent: (world: World) => [string, string, unknown?],
+  header: RegExp,
+  answer: object,
+][] = [
+  ["nothing of a known request", (world) => ["POST", "/contacts", person(world, {})], /^$/, created],
+  ["a parameter", (world) => ["GET", `/contacts?location_id=${world.north}&serch=ada`], /^serch$/, {}],
+  ["a parameter where there are none", () => ["GET", "/locations?page=2"], /^page$/, {}],
+  [
+    "a field of one of many",
+    (world) => [
+      "POST",
+      "/contacts/bulk",
+      { location_id: world.north, contacts: [{ email: "one@example.com", emial: "b@example.com" }] },
+    ],
+    /^contacts\.0\.emial$/,
+    { events: ["contact.created"] },
+  ],
+  [
+    "names that no header may hold, percent-encoded, and a long one cut",
+    (world) => ["POST", "/contacts", person(world, { "é\r\nSet-Cookie: a": 1, "\uD800": 1, [long]: 1 })],
+    /^%C3%A9%0D%0ASet-Cookie%3A%20a, %EF%BF%BD, x{59}%E2%80%A6$/,
+    created,
+  ],
+  [
+    "twenty of very many",
+    (world) => [
+      "POST",
+      "/contacts",
+      person(world, Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`x${n}`, n]))),
+    ],
+    /^(?:x\d+, ){19}x19$/,
+    created,
+  ],
+];
+
+contract("X-Unknown-Fields names what was ignored:", [
+  ...ignored.map(([name, send, header, answer]) =>
+    row({ name, send, expect: { status: 200, headers: { "x-unknown-fields": header }, ...answer } }),
+  ),
+  row({
+    name: "nothing of a refused request",
+    send: (world) => ["POST", "/contacts", person(world, { email: 7, emial: 7 })],
+    expect: { status: 422, headers: { "x-unknown-fields": /^$/ } },
+  }),
+]);
+
 contract(
   "without it",
   ["", "handling=lenient", "return=minimal"].map((prefer) =>
     row({
       name: `unknown preferences are ignored: ${JSON.stringify(prefer)}`,
       send: (world) => ["POST", "/contacts?page=2", person(world, { frist_name: "Ida" }), { prefer }],
-      expect: { status: 201, body: { first_name: "Ada" }, events: ["contact.created"] },
+      expect: {
+        status: 201,
+        body: { first_name: "Ada" },
+        headers: { "x-unknown-fields": /^page, frist_name$/ },
+        events: ["contact.created"],
+      },
     }),
   ),
 );

@@ -5,7 +5,7 @@ import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { countTagged, findTag, findTagByName } from "../../src/crm/tags/tag.queries.ts";
-import { createTag, deleteTag, renameTag } from "../../src/crm/tags/tag.service.ts";
+import { createTag, deleteTag, updateTag } from "../../src/crm/tags/tag.service.ts";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
   test("a renamed tag keeps its id, its color and its contacts, and raises no event", async () => {
     const tag = await giveTag("Lead");
     const contact = await giveTagged(tag);
-    const { result, events } = await world.eventsDuring(() => renameTag(caller, tag.id, { name: "Prospect" }));
+    const { result, events } = await world.eventsDuring(() => updateTag(caller, tag.id, { name: "Prospect" }));
     expect(result).toEqual({ ...tag, name: "Prospect" });
     expect(events).toEqual([]);
     expect((await getContact(caller, contact)).tags).toEqual([{ ...tag, name: "Prospect" }]);
@@ -62,7 +62,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
   test("a tag can change its spelling, but not take another tag's name", async () => {
     const tag = await giveTag("street");
     await giveTag("Straße");
-    const rename = (name: string, id = tag.id) => renameTag(caller, id, { name });
+    const rename = (name: string, id = tag.id) => updateTag(caller, id, { name });
     expect(await rename("STREET")).toMatchObject({ id: tag.id, name: "STREET" });
     await expect(rename("STRASSE")).rejects.toThrow("The name has already been taken.");
     await expect(rename("x", 77_777)).rejects.toThrow("tag.not_found");
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
         ])
       )[0]!.id,
     );
-    await expect(renameTag(other, tag.id, { name: "theirs" })).rejects.toThrow("tag.not_found");
+    await expect(updateTag(other, tag.id, { name: "theirs" })).rejects.toThrow("tag.not_found");
     await expect(deleteTag(other, tag.id)).rejects.toThrow("tag.not_found");
     expect(await findTag(caller, tag.id)).toMatchObject({ name: "STREET" });
   });

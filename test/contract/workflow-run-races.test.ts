@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockContact } from "../../src/crm/contact-activity.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { findWorkflowRun, lockRunsOfContact } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
-import { endRun, enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { enroll, enrollContacts } from "../../src/crm/workflow-runs/enrollment.service.ts";
+import { endRun } from "../../src/crm/workflow-runs/workflow-run.service.ts";
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
@@ -50,6 +51,42 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
 
   const many = (count: number, work: (n: number) => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));
+
+  test("concurrent enrollments of several contacts start one run of each, whatever the order of their ids", async () => {
+    const { one, by, workflowId, contactId } = await fresh();
+    const { id: second } = await one.change((change) =>
+      createContact(change, { first_name: "Busier", email: `busy.${unique()}@x.example` }),
+    );
+    const enrolling = Array.from({ length: 20 }, (_, n) => {
+      const contactIds = n % 2 === 0 ? [contactId, second] : [second, contactId];
+      return by(n).change((change) => enrollContacts(change, { workflowId, contactIds, context: { n } }));
+    });
+    const results = (await Promise.all(enrolling)).flat();
+    expect(results).toHaveLength(40);
+    expect(
+      results
+        .filter(({ run }) => run !== undefined)
+        .map((result) => result.contactId)
+        .toSorted(),
+    ).toEqual([contactId, second].toSorted());
+  });
+
+  test("concurrent runs of one chain are counted exactly", async () => {
+    const { one, by, workflowId, contactId } = await fresh({ allowReentry: true });
+    const { id: origin } = await one.change((change) => enroll(change, { workflowId, contactId, context: {} }));
+    await world.service.database.transaction(({ rows }) =>
+      rows("update workflow_runs set caused_runs = ? where id = ?", [limits.workflowRun.chain - 5, origin]),
+    );
+    const cause = { runId: origin, depth: 1, originRunId: origin };
+    const outcomes = await many(20, (n) =>
+      by(n).change((change) => enroll(change, { workflowId, contactId, context: {}, cause })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(new Set(refused.map(({ reason }) => reason.message))).toEqual(
+      new Set(["The run would be one of more than 1000 runs that one run has caused."]),
+    );
+  });
 
   test("of fifty concurrent enrollments of one contact one starts a run, and the others are refused", async () => {
     const { one, by, ...enrollment } = await fresh();

@@ -13,7 +13,7 @@ import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const writers = 8;
 const rounds = 5;
-const patience = 5000;
+const patience = 8000;
 
 interface Writing {
   readonly answered: Map<string, number>;

@@ -15,7 +15,7 @@ import { until } from "./until.ts";
 
 const megabyte = 1 << 20;
 const clients = 40;
-const times = 3;
+const times = 1;
 
 /**
  * The allowed heap for concurrent responses, in multiples of one response, besides what each queued client holds: nothing for a contact, the

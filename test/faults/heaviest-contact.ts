@@ -1,5 +1,8 @@
 /** Creates the heaviest contact that a client can create: every list full, every text of maximum length. */
+import { entities } from "../../src/entities.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { copyRows } from "./copy-rows.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. */
@@ -72,8 +75,16 @@ export async function makeHeaviest(
     // Closed, or the next start would continue it.
     await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
   }
-  for (let number = 0; number < limits.embeddedLimit; number++) {
-    await send("PATCH", `/contacts/${id}`, fields(number % 2 === 0 ? then : now));
+  // Each answer is megabytes long: one change is made, and its event copied.
+  await send("PATCH", `/contacts/${id}`, fields(then));
+  const event = `id = (select max(id) from events where contact_id = ${id})`;
+  const database = await openDatabase(system.place.url, entities);
+  try {
+    await database.transaction(({ rowsOnce }) =>
+      copyRows(rowsOnce, "events", event, { position: "null" }, limits.embeddedLimit - 1),
+    );
+  } finally {
+    await database.close();
   }
   return id;
 }

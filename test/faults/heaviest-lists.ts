@@ -1,12 +1,13 @@
 /** Fills every list of the API with more than a page of the heaviest records: every text of maximum length, in characters that take the most bytes. */
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
-import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { enroll } from "../../src/crm/workflow-runs/enrollment.service.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { openService } from "../../src/service.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { copyRows } from "./copy-rows.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. Names have none, and take four each. */
@@ -16,21 +17,9 @@ const name = (first: string): string => first + "😀".repeat(limits.name - firs
 /** A page, plus one record so that another page follows. */
 const most = limits.pageSize + 1;
 
-/** Columns that differ between copies, as expressions over the copy number `n`. */
-type Differing = Readonly<Record<string, string>>;
-
 /** Copies the rows of a table for which `where` holds. */
-async function copy(database: Database, table: string, where: string, differing: Differing = {}, times = most) {
-  const [row] = await database.rowsOnce<object>(`select * from ${table} where ${where} limit 1`);
-  if (row === undefined) throw new Error(`${table} has no row where ${where}`);
-  const columns = Object.keys(row).filter((column) => column !== "id");
-  const values = columns.map((column) => differing[column] ?? `${table}.${column}`);
-  await database.transaction(({ rowsOnce }) =>
-    rowsOnce(
-      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${times})
-       insert into ${table} (${columns.join(", ")}) select ${values.join(", ")} from ${table} cross join numbers where ${where}`,
-    ),
-  );
+function copy(database: Database, table: string, where: string, differing: Record<string, string> = {}, times = most) {
+  return copyRows((text) => database.transaction(({ rowsOnce }) => rowsOnce(text)), table, where, differing, times);
 }
 
 /** The paths (below /api/v1) of the lists and other large responses, by name. */

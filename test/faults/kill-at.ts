@@ -1,8 +1,9 @@
 /**
- * Loaded into a service (`--import`): kills it with SIGKILL right before or after the nth execution of an SQLite statement, as KILL_AT says:
- * `before 5 commit`.
+ * Loaded into a service (`--import`): kills it with SIGKILL right before or after the nth execution of an SQLite statement, or the nth commit
+ * on PostgreSQL, as KILL_AT says: `before 5 commit`.
  */
 import BetterSqlite from "better-sqlite3";
+import { Pipeline } from "../../src/storage/postgres/postgres-pipeline.ts";
 
 const [, moment, count, text] = /^(before|after) (\d+) (.+)$/.exec(process.env["KILL_AT"] ?? "") ?? [];
 let left = Number(count);
@@ -21,3 +22,13 @@ BetterSqlite.prototype.prepare = function (this: BetterSqlite.Database, source: 
   };
   return statement;
 } as typeof prepare;
+
+const commit = Reflect.get(Pipeline.prototype, "commit") as (this: Pipeline) => Promise<void>;
+
+Pipeline.prototype.commit = async function (this: Pipeline) {
+  left -= 1;
+  const isIt = left === 0;
+  if (isIt && moment === "before") process.kill(process.pid, "SIGKILL");
+  await commit.call(this);
+  if (isIt) process.kill(process.pid, "SIGKILL");
+};

@@ -1,7 +1,6 @@
 /** kill -9 at each step of a group commit: confirmed changes are there, and the others are atomic. */
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startCrm } from "../support/node-process.ts";
+import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
@@ -68,15 +67,7 @@ test("kill -9 at each step of a group commit loses no confirmed change", async (
   let unanswered = 0;
   for (const [moment, count, text] of points) {
     const point = `${moment} ${count} ${text}`;
-    await using killed = startCrm(["serve", "--port", "0", "--no-worker"], {
-      directory: system.place.directory,
-      timeoutSeconds: 60,
-      environment: {
-        ...system.environment,
-        NODE_OPTIONS: `--import ${join(import.meta.dirname, "kill-at.ts")}`,
-        KILL_AT: point,
-      },
-    });
+    await using killed = startKilled(system, point, "serve", "--port", "0", "--no-worker");
     const [, url] = await killed.match(/crm listening on (\S+)/);
     const before = written.answered.size;
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(system, url!, writer, written)));

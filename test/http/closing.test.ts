@@ -25,9 +25,10 @@ test.each([
   const begun = performance.now();
   const closing = listener.close();
   raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  expect(await raw.until(/told/, 2000)).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+  expect(await raw.until(/told/)).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
   await closing;
-  expect(performance.now() - begun).toBeLessThan(3000);
+  // The bound of a stop, with the waits for connections in transit (docs/operations.md).
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
 test("an answer is held until no process listens on the port: a client that has it connects again, to one that is about to close", async () => {

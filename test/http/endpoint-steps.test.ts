@@ -178,7 +178,7 @@ describe("an answer that carries a secret", () => {
   });
 
   test("is documented without the key, as the others are with it", () => {
-    const { paths } = toOpenApi(endpoints, { version: "1", serverUrl: "/" }) as {
+    const { paths } = toOpenApi({ endpoints, routes: [], events: [] }, { version: "1", serverUrl: "/" }) as {
       paths: Record<string, { post: object }>;
     };
     const knows = (path: string) => JSON.stringify(paths[`/api/v1${path}`]!.post).includes("/IdempotencyKey");

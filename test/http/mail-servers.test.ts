@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { toMessageId } from "../../src/mail/mail.ts";
+import { toMessageId } from "../../src/mail/message-id.ts";
 import type { Mail } from "../../src/mail/mail.ts";
 import { SmtpFault } from "../../src/mail/smtp-fault.ts";
-import { readSmtpServer } from "../../src/mail/smtp-server.ts";
-import type { SmtpServer } from "../../src/mail/smtp-server.ts";
+import { readSmtpServer } from "../../src/mail/server-url.ts";
+import type { SmtpServer } from "../../src/mail/server-url.ts";
 import { createSmtp } from "../../src/mail/smtp.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { Reply } from "../support/mail-server.ts";
@@ -22,7 +22,9 @@ const mail: Mail = {
   subject: "Prices",
   text: "Good morning!",
   html: null,
+  attachments: [],
   isAutomatic: false,
+  unsubscribeUrl: null,
   messageId: "<crm.1.abc@example.com>",
   inReplyTo: null,
   references: [],

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jsonAnswer } from "../../src/http/answer.ts";
-import type { Answer } from "../../src/http/answer.ts";
+import { jsonResponse } from "../../src/http/http-response.ts";
+import type { HttpResponse } from "../../src/http/http-response.ts";
 import type { FailureForm } from "../../src/http/failures.ts";
 import { route } from "../../src/http/route.ts";
 import { Invalid, Refusal, TooManyRequests, Unavailable } from "../../src/vocabulary/errors.ts";
@@ -14,11 +14,11 @@ import { openRaw } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-const shown = (value: unknown): Answer => jsonAnswer(200, JSON.stringify(value));
+const shown = (value: unknown): HttpResponse => jsonResponse(200, JSON.stringify(value));
 
 /** As RFC 6749 (5.2) has it: what the form of a request got wrong is 400, whatever it is elsewhere. */
 const asOAuth: FailureForm = ({ status, code, message, errors }) =>
-  jsonAnswer(
+  jsonResponse(
     [413, 415, 422].includes(status) ? 400 : status,
     JSON.stringify({
       error: status === 500 ? "server_error" : status === 503 ? "temporarily_unavailable" : "invalid_request",
@@ -40,7 +40,7 @@ const faults: Readonly<Record<string, unknown>> = {
   down: new Unavailable(new Error("the disk is full")),
   defect: new TypeError("a secret detail"),
 };
-const throwing = async ({ parameters }: { parameters: Readonly<Record<string, string>> }): Promise<Answer> => {
+const throwing = async ({ parameters }: { parameters: Readonly<Record<string, string>> }): Promise<HttpResponse> => {
   throw faults[parameters["what"]!];
 };
 
@@ -53,7 +53,7 @@ const routes = [
     method: "GET",
     path: "/broken-header",
     summary: "",
-    serve: async () => ({ ...jsonAnswer(200, "{}"), headers: { "x-name": "two\nlines" } }),
+    serve: async () => ({ ...jsonResponse(200, "{}"), headers: { "x-name": "two\nlines" } }),
   }),
   route({
     method: "POST",

@@ -1,7 +1,7 @@
 /** Streamed responses: with backpressure, ended when the client disconnects, and never terminated as complete after a failure. */
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AnswerHeaders, StreamedAnswer } from "../../src/http/answer.ts";
+import type { ResponseHeaders, StreamedResponse } from "../../src/http/http-response.ts";
 import { route } from "../../src/http/route.ts";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
 import { request } from "../support/client.ts";
@@ -60,7 +60,7 @@ const never = (): Readable =>
     },
   });
 
-const bodies: Record<string, () => StreamedAnswer["body"]> = {
+const bodies: Record<string, () => StreamedResponse["body"]> = {
   whole: () => Readable.from(pieces(["one,", "two,", "three"])),
   web: () => Readable.toWeb(Readable.from(pieces(["one,", "two"]))),
   empty: () => Readable.from(pieces([])),
@@ -75,7 +75,7 @@ const bodies: Record<string, () => StreamedAnswer["body"]> = {
   slow: () => Readable.from(slow()),
 };
 
-function streamed(path: string, headers: AnswerHeaders = {}) {
+function streamed(path: string, headers: ResponseHeaders = {}) {
   const body = bodies[path.replace(/^length-\d+-/, "")]!;
   return route({
     method: "GET",

@@ -1,5 +1,6 @@
 /** Mailed links: the message that a real mail server gets, the cases without a message, and no disclosure of which accounts exist. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { removeTwoFactor } from "../../src/tenancy/users/user.operations.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer, ReceivedMail } from "../support/mail-server.ts";
@@ -7,6 +8,7 @@ import { givenPasswords } from "../support/marketplace.ts";
 import { createPerson, password } from "../support/person.ts";
 import type { Page } from "../support/person.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import { appWith, givenSecondFactor } from "../support/two-factor.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -79,6 +81,48 @@ describe.each([...databaseKinds])("a forgotten password on %s", (kind) => {
     await expect.poll(() => server.mails.length).toBe(3);
   });
 
+  test("a person is told of every change of their second factor, and of a recovery code that was used", async () => {
+    const email = "nora@acme.example";
+    const nora = createPerson(world.url);
+    await nora.signIn(email);
+    const seen = async (subject: string, words: string) => {
+      await expect
+        .poll(() => server.mails.map(({ to, headers }) => [to, headers["subject"]]))
+        .toEqual([[[email], [subject]]]);
+      const [mail] = server.mails.splice(0);
+      expect(mail!.raw.replaceAll(/=\r\n/g, "")).toContain(words);
+      expect(linkIn(mail!)).toBe(`${world.url}/me`);
+      return mail!.raw;
+    };
+    const page = await nora.get("/me/two-factor");
+    const key = /class="key">([^<]+)</.exec(page.text)![1]!.replaceAll(/\s/g, "");
+    const app = appWith(world, key);
+    await nora.submit(page, { password: "wrong", code: app.code() });
+    await nora.submit(page, { password, code: "000000" });
+    const done = await nora.submit(page, { password, code: app.code() });
+    const codes = [...done.text.matchAll(/<li><code>([^<]+)</g)].map(([, code]) => code!);
+    const raw = await seen("Two-factor sign-in is on", "was turned on for your account");
+    for (const secret of [key, password, ...codes]) expect(raw).not.toContain(secret);
+
+    const other = createPerson(world.url);
+    await other.signIn(email);
+    await other.submit(await other.get("/sign-in/code"), { code: codes[0]! });
+    await seen("A recovery code was used", "It does not work again.");
+    await nora.submit(await nora.get("/me/two-factor/recovery-codes"), { code: codes[1]! });
+    await seen("Your recovery codes were replaced", "The earlier ones no longer work.");
+    world.clock.advance({ minutes: 1 });
+    await nora.submit(await nora.get("/me/two-factor/off"), { password, code: app.code() });
+    await seen("Two-factor sign-in is off", "was turned off for your account");
+
+    await givenSecondFactor(world, world.users.nora);
+    const { carryOut, inWorkspace } = world.service;
+    for (const wasOn of [true, false])
+      expect(await carryOut(removeTwoFactor, inWorkspace(world.acme), { user: world.users.nora })).toMatchObject({
+        was_on: wasOn,
+      });
+    await seen("Two-factor sign-in is off", "The operator of this service");
+  });
+
   test("a form of others asks for nothing", async () => {
     const answer = await createPerson(world.url).post("/forgotten-password", { email: "olga@acme.example" });
     expect(answer.status).toBe(403);
@@ -114,7 +158,9 @@ test("the terminal mails a link, and prints it where the server does not take it
     const refused = await run("users", "reset-password", "grace@acme.example");
     expect(refused).toEqual({
       printed: { ...invited, reset_url: expect.stringContaining("/reset/crm_reset_") },
-      stderr: expect.stringContaining("The link was not mailed to grace@acme.example. The mail server deferred it:"),
+      stderr: expect.stringContaining(
+        "“Choose a new password” was not mailed to grace@acme.example. The mail server deferred it:",
+      ),
     });
   } finally {
     await terminal.close();

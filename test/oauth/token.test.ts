@@ -85,6 +85,8 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
         expires_in: 86_400,
         refresh_token: expect.stringMatching(/^crm_rt_[0-9A-Za-z]{36}$/),
         scope: "contacts.readonly tags.write",
+        location_id: world.north,
+        workspace_id: world.acme,
       });
     });
 
@@ -282,10 +284,16 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
 
   describe("a refresh token", () => {
     it("gives a new pair, with the same scopes and the same place", async () => {
-      const first = await tokens({ scope: "tags.write" });
+      const first = await tokens({ scope: "tags.write", location_id: world.north, workspace_id: world.acme });
       const answer = await ask(refreshing(app, first.refresh_token));
       expectAnswer(answer, 200);
-      expect(answer.body).toMatchObject({ token_type: "Bearer", expires_in: 86_400, scope: "tags.write" });
+      expect(answer.body).toMatchObject({
+        token_type: "Bearer",
+        expires_in: 86_400,
+        scope: "tags.write",
+        location_id: world.north,
+        workspace_id: world.acme,
+      });
       expect(answer.body.access_token).not.toBe(first.access_token);
       expect(answer.body.refresh_token).not.toBe(first.refresh_token);
       await expectAlive(first.access_token);

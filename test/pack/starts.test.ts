@@ -41,25 +41,28 @@ const ways: readonly Way[] = [
   { way: "npm start", words: () => ["npm", "start"], endings: passedOn },
 ];
 
-const cells = ([20, 22, 24] as const).flatMap((node) =>
-  (["a clone", "a package"] as const).flatMap((place) =>
-    ways.flatMap(({ way, words, endings, codes = {} }) =>
-      ([1, 2] as const).flatMap((processes) => {
-        const hangUp: Ending = processes === 1 ? ["kill", "SIGHUP"] : ["kill after SIGHUP", "SIGTERM"];
-        const all = way === "node crm.js" ? [...endings, hangUp] : endings;
-        return all.map((ending) => ({
-          node,
-          place,
-          way,
-          words,
-          processes,
-          ending,
-          ended: ending.join(" "),
-          code: codes[ending[0]] ?? 0,
-        }));
-      }),
-    ),
-  ),
+const endings = ways.flatMap(({ way, words, endings, codes = {} }) =>
+  ([1, 2] as const).flatMap((processes) => {
+    const hangUp: Ending = processes === 1 ? ["kill", "SIGHUP"] : ["kill after SIGHUP", "SIGTERM"];
+    const all = way === "node crm.js" ? [...endings, hangUp] : endings;
+    return all.map((ending) => ({
+      way,
+      words,
+      processes,
+      ending,
+      ended: ending.join(" "),
+      code: codes[ending[0]] ?? 0,
+    }));
+  }),
+);
+
+/** Every ending on every Node; the two places take turns, since where the program lies changes nothing about its Node. */
+const cells = endings.flatMap((ending, number) =>
+  ([20, 22, 24] as const).map((node, turn) => ({
+    ...ending,
+    node,
+    place: (number + turn) % 2 === 0 ? ("a clone" as const) : ("a package" as const),
+  })),
 );
 
 /** A data folder with a workspace in it, to copy. */
@@ -86,7 +89,7 @@ describe.concurrent("crm serve", { timeout: 120_000 }, () => {
         expect(await endAmidRequest(start, ending)).toMatchObject({
           code,
           answers: ["HTTP/1.1 201", "HTTP/1.1 201"],
-          levels: ["info"],
+          complaints: [],
         });
       } finally {
         await rm(data, { recursive: true, force: true });

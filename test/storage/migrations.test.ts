@@ -432,7 +432,7 @@ describe("a recreated table on SQLite", () => {
     });
     await migrateUp(database, { folder: directory, to: first });
     await expect(migrateUp(database, { folder: directory })).rejects.toThrow(
-      "1 rows point at nothing, the first in children at parents",
+      "1 rows violate a foreign key, the first in children to parents",
     );
     expect(await database.rows("select name from parents order by id")).toEqual([{ name: "Ada" }, { name: "Bea" }]);
     const [pragma] = await database.transaction(({ rows }) => rows("pragma foreign_keys"));

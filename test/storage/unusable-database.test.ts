@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { runCrm } from "../support/node-process.ts";
+import { runInSession } from "../support/terminal-session.ts";
 
 const secret = "s3cret-w0rd";
 let directory: string;
@@ -52,7 +53,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
   expect(plain.stderr).toMatch(/^Error: [^\n]*\n$/);
   expect(plain.stderr.slice("Error: ".length).trimEnd()).toMatch(told);
   expect(plain.stderr).not.toContain(secret);
-  const asJson = await runCrm(["workspaces", "list", "--json"], { environment, directory });
+  const asJson = await runInSession(["workspaces", "list", "--json"], { environment, directory });
   expect(asJson.code).toBe(code);
   const { error } = JSON.parse(asJson.stdout);
   expect(error.message).toMatch(told);

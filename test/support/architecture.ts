@@ -16,7 +16,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["webhooks"],
   ["crm", "marketplace"],
   ["pages"],
-  ["setup"],
+  ["setup", "backup"],
   ["operations", "routes", "entities", "duties"],
   ["service"],
   ["server"],
@@ -30,7 +30,7 @@ export const crmRanks: readonly (readonly string[])[] = [
   // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
   ["references"],
   ["contact"],
-  // workflow.entity.ts, workflow-run.entity.ts, workflow-goals.ts.
+  // workflow.entity.ts, workflow-run.entity.ts, workflow-goals.ts, workflow-replies.ts.
   ["workflow"],
   ["tags", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],

@@ -19,7 +19,8 @@ export function chanceOf(name: string): () => number {
   return chanceFrom(seedOf(name));
 }
 
-function chanceFrom(seed: number): () => number {
+/** Numbers from 0 to 1 by a seed. */
+export function chanceFrom(seed: number): () => number {
   // mulberry32: small, and good enough to choose moments by.
   let state = seed >>> 0;
   return () => {

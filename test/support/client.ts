@@ -12,7 +12,7 @@ export interface HttpRequest {
   /** From the root, with its query. */
   readonly path: string;
   readonly key?: string | undefined;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string and bytes as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,8 @@ export async function request(baseUrl: string, { method, path, key, body, header
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...headers,
     },
-    body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+    body:
+      body === undefined ? null : typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
   const text = await response.text();
   const isJson = (response.headers.get("content-type") ?? "").startsWith("application/json");

@@ -13,3 +13,13 @@ export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
+
+/** The color of the translucent `#rrggbbaa` over `#rrggbb`. */
+export function over(veil: string, ground: string): string {
+  const part = (color: string, place: number) => Number.parseInt(color.slice(place, place + 2), 16);
+  const alpha = part(veil, 7) / 255;
+  return `#${[1, 3, 5]
+    .map((place) => Math.round(part(veil, place) * alpha + part(ground, place) * (1 - alpha)))
+    .map((value) => value.toString(16).padStart(2, "0"))
+    .join("")}`;
+}

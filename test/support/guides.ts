@@ -70,6 +70,20 @@ export async function runScript(
   return (await promisify(execFile)("bash", ["-c", text], options)).stdout;
 }
 
+/** Follows the guide of docs/workflows.md about a gateway that is down: the run waits for its channel, and continues. */
+export async function followTextBackGuide(ground: Ground): Promise<void> {
+  const [setUp, call, look, resume, after] = stepsBetween("docs/workflows.md", "text-back");
+  let kept = setUp!.command.split("\n").slice(0, 2).join("\n");
+  const run = (script: string): Promise<string> => runScript(ground, `${kept}\n${script}`);
+  const made = await run(`${setUp!.command}declare -p calls texts textback | sed 's/^declare -- //'`);
+  kept += `\n${[...made.matchAll(/^(?:calls|texts|textback)="\d+"$/gm)].join("\n")}`;
+  await run(call!.command);
+  await expect.poll(() => run(look!.command), { timeout: 30_000 }).toMatch(toPattern(look!.shows));
+  await run(resume!.command);
+  const [findRun] = look!.command.split("\n");
+  await expect.poll(() => run(`${findRun}\n${after!.command}`), { timeout: 30_000 }).toMatch(toPattern(after!.shows));
+}
+
 /** Follows the guide of docs/workflows.md to its end: a lead is welcomed by mail, answers, and the run ends as replied. */
 export async function followWorkflowsGuide(ground: Ground): Promise<void> {
   const [setUp, submit, show, answer, look] = stepsBetween("docs/workflows.md", "guide");

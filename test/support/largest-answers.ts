@@ -12,6 +12,8 @@ import type { EmbeddedTaskRow } from "../../src/crm/tasks/task.view.ts";
 import { toNote } from "../../src/crm/notes/note.view.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { toolsOf } from "./tools.ts";
 
 /** Of all characters, control characters take most in JSON: six bytes. */
 const control = "\u0001";
@@ -153,8 +155,12 @@ const message: MessageRow = {
   delivered_at: time,
   created_at: time,
   ai_generated: false,
+  // An attachment counts as as many bytes as it has, and text as fewer than it has.
+  attachment_count: 0,
+  attachments: [],
 };
 
+const tools = toolsOf(new ManualClock());
 const bytes = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 const cursor = "x".repeat(200);
 
@@ -194,13 +200,13 @@ export const largestAnswers = {
   // As much text as is shown whole, in one message as well as in many, and the beginnings of all others.
   conversation: bytes({
     conversation: shownConversation,
-    messages: many(limits.conversationMessages, { ...toMessage(message), truncated: true }),
+    messages: many(limits.conversationMessages, { ...toMessage(message, tools), truncated: true }),
     whole: worst(limits.conversationBytes),
   }),
   messages: bytes({
     data: many(
       limits.pageSize,
-      toMessage({ ...message, body: worst(Math.ceil(limits.conversationBytes / limits.pageSize)) }),
+      toMessage({ ...message, body: worst(Math.ceil(limits.conversationBytes / limits.pageSize)) }, tools),
     ),
     next_cursor: cursor,
   }),

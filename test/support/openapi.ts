@@ -22,6 +22,8 @@ export interface Response {
 
 export interface Operation {
   readonly operationId: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Schema[];
   readonly requestBody?: { readonly required: boolean; readonly content: { readonly "application/json": Media } };
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
@@ -30,7 +32,10 @@ export interface Operation {
 export interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: Readonly<Record<"schemas" | "responses" | "parameters" | "headers", Record<string, Schema>>>;
+  readonly webhooks: OpenApi["paths"];
+  readonly components: Readonly<
+    Record<"schemas" | "responses" | "parameters" | "headers" | "securitySchemes", Record<string, Schema>>
+  >;
 }
 
 export async function fetchOpenApi(baseUrl: string): Promise<OpenApi> {

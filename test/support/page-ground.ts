@@ -4,7 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { makeSetupLink, placeholderEmail } from "../../src/tenancy/invitations/setup-link.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { authorizePath, givenApp, givenOlga, givenPasswords, givenTokens } from "./marketplace.ts";
 import type { TestApp } from "./marketplace.ts";
 import { createWorld } from "./world.ts";
@@ -21,6 +23,8 @@ export interface PageGround {
   /** The addresses of all pages, by what they show, and who has to be signed in to see it. */
   readonly pages: Readonly<Record<string, { readonly path: string; readonly as: Looker }>>;
   invitation(): Promise<string>;
+  /** A new setup link, as a first start prints it. */
+  setup(): Promise<string>;
   /** Calls everything and everyone by one name, past the rules for names: it may be older than they are. */
   rename(name: string): Promise<void>;
   close(): Promise<void>;
@@ -31,6 +35,7 @@ export async function createPageGround(): Promise<PageGround> {
   const world = await createWorld("sqlite", {
     // No mail is sent here: the page that offers one is shown.
     environment: { CRM_SMTP_URL: "smtp://127.0.0.1:1", CRM_MAIL_FROM: "crm@acme.example" },
+    quiet: true,
   });
   const { service, acme } = world;
   const inAcme = service.inWorkspace(acme);
@@ -72,6 +77,21 @@ export async function createPageGround(): Promise<PageGround> {
       return path((await makeInvitationLink(change, user))!);
     });
   };
+  let first: Awaited<ReturnType<typeof start>> | undefined;
+  async function start() {
+    const { id } = await service.operator.change((change) => createWorkspace(change, { name: "My workspace" }));
+    const caller = service.inWorkspace(id);
+    const owner = await caller.change(async (change) => {
+      await openLocation(change, { name: "Main location" });
+      return inviteUser(change, { email: placeholderEmail, name: null, role: "owner", locationIds: null });
+    });
+    return () => caller.change((change) => makeSetupLink(change, owner.id));
+  }
+  const setup = async (): Promise<string> => {
+    // One that was used has set up the workspace that it was for.
+    const url = (await first?.()) ?? (await (first = await start())());
+    return path(url!);
+  };
   const { url } = await inAcme.change((change) => makeResetLink(change, emails.olga));
   const consent = authorizePath(app);
   return {
@@ -79,11 +99,12 @@ export async function createPageGround(): Promise<PageGround> {
     app,
     appHost,
     pages: {
-      "front page": { path: "/", as: "nobody" },
+      "start page": { path: "/", as: "nobody" },
       "sign-in": { path: `/sign-in?continue=${encodeURIComponent(consent)}`, as: "nobody" },
       "forgotten password": { path: "/forgotten-password", as: "nobody" },
       invitation: { path: await invitation(), as: "nobody" },
       reset: { path: path(url), as: "nobody" },
+      setup: { path: await setup(), as: "nobody" },
       "link spent": { path: "/reset/x", as: "nobody" },
       "untrusted link": { path: authorizePath(app, { redirect_uri: "https://evil.example/" }), as: "nobody" },
       consent: { path: consent, as: "olga" },
@@ -96,8 +117,12 @@ export async function createPageGround(): Promise<PageGround> {
       "home of a member": { path: "/", as: "nora" },
       "nothing here": { path: "/singin", as: "nobody" },
       uninstall: { path: "/apps/1/uninstall", as: "olga" },
+      account: { path: "/me", as: "olga" },
+      sessions: { path: "/me/sessions", as: "olga" },
+      "set up two factors": { path: "/me/two-factor", as: "olga" },
     },
     invitation,
+    setup,
     rename: (name) =>
       service.database.transaction(async ({ rows }) => {
         for (const table of ["workspaces", "locations", "apps", "users"]) {

@@ -1,4 +1,6 @@
 /** One record of each noun, and ids that lie elsewhere: what requests of the matrices name. A new noun adds a line to `nouns`. */
+import { moveMessage } from "../../src/crm/conversations/messages/message-status.ts";
+import { enqueueMessage } from "../../src/crm/conversations/sending/send-queue.ts";
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import type { Noun } from "../../src/operation/operation.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
@@ -20,7 +22,7 @@ import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
-export type Named = Noun | "pipeline" | "stage" | "mail_channel";
+export type Named = Noun | "pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message";
 
 /** Ids of records of Acme's North. */
 export type Records = Readonly<Partial<Record<Named, number>>>;
@@ -37,6 +39,10 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
   opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
   task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
+  async note(world, { contact }) {
+    const body = { location_id: world.north, body: "Call back" };
+    return (await made(world.send("owner", "POST", `/contacts/${contact}/notes`, body))).id;
+  },
   channel: (world) => oneChannelOf(world, { kind: "sms" }),
   // Nothing listens there.
   mail_channel: (world) =>
@@ -48,11 +54,36 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
     }),
   conversation: async (world, { contact, channel }) =>
     (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
+  // Failed, so that it can be retried.
+  async message(world, { conversation }) {
+    const body = { location_id: world.north, body: "Good morning!" };
+    const { id } = await made(world.send("owner", "POST", `/conversations/${conversation}/messages`, body));
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const failure = { conversationId: conversation!, status: "failed", error: "The mailbox does not exist." } as const;
+    await caller.change((change) => moveMessage(change, id, failure));
+    return id;
+  },
+  queued_message: (world, { conversation }) => givenQueued(world, conversation!),
+  async attachment(world) {
+    const path = `/attachments?location_id=${world.north}&name=prices.txt`;
+    return (await made(world.send("owner", "POST", path, "1 EUR", { "content-type": "text/plain" }))).id;
+  },
   // Its specimen may be enrolled in it again and again.
   workflow: (world) => givenWorkflow(world, { wait: { type: "wait", reply: true } }, { allowReentry: true }),
   async workflow_run(world, { workflow }) {
     const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
     return (await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body))).id;
+  },
+  async failed_run(world, { workflow }) {
+    const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
+    const { id } = await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body));
+    await world.service.database.transaction(({ rows }) =>
+      rows(
+        "update workflow_runs set status = 'failed', ended_reason = 'error', due_at = null, completed_at = ? where id = ?",
+        [world.clock.now(), id],
+      ),
+    );
+    return id;
   },
   async api_key(world) {
     const caller = world.service.inWorkspace(world.acme);
@@ -66,6 +97,18 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   install: (world, { app }) => givenInstall(world, app!, world.north),
   charge: (world, { app }) => givenCharge(world, app!),
 };
+
+/** A message that waits in the send queue, so that it can be canceled. */
+export async function givenQueued(world: World, conversationId: number): Promise<number> {
+  const body = { location_id: world.north, body: "Good morning!" };
+  const { id } = await made(world.send("owner", "POST", `/conversations/${conversationId}/messages`, body));
+  const { database } = world.service;
+  const [{ channel_id: channelId }] = (await database.transaction(({ rows }) =>
+    rows("update messages set status = 'queued', sent_at = null where id = ? returning channel_id", [id]),
+  )) as [{ channel_id: number }];
+  await database.transaction(async (writer) => enqueueMessage(writer, { messageId: id, channelId, conversationId }));
+  return id;
+}
 
 /** One for all: a charge of the first app at North, which a fake Stripe knows by `specimenCharge`. */
 async function givenCharge({ service, acme, north, clock }: World, app: number): Promise<number> {

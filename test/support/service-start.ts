@@ -61,8 +61,8 @@ export async function endAmidRequest(
   half.finish();
   await half.closed(patience);
   const { code, stdout } = await service.finished;
-  const levels = [...stdout.matchAll(/"level":"(\w+)"/g)].map(([, level]) => level);
-  return { code, answers: half.received().match(/HTTP\/1\.1 \d+/g), levels: [...new Set(levels)] };
+  const complaints = stdout.split("\n").filter((line) => /"level":"(?!info")/.test(line));
+  return { code, answers: half.received().match(/HTTP\/1\.1 \d+/g), complaints };
 }
 
 export interface HalfRequest extends RawConnection {

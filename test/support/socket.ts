@@ -57,7 +57,7 @@ export function openRaw(baseUrl: string): Promise<RawConnection> {
         socket,
         write: (chunk) => void socket.write(chunk),
         received: () => text,
-        async until(pattern, patience = 5000) {
+        async until(pattern, patience = 15_000) {
           await watch(() => pattern.test(text), patience, `nothing matched ${pattern}`);
           return text;
         },

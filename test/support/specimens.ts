@@ -3,6 +3,7 @@
  * the plain refusals are generated, so that the file of an operation holds only what is special to it. A new operation adds its name to
  * `leastRoles` and, where it takes a body, a line to `inputs`; test/unit/operations.test.ts prints what is missing.
  */
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { AnyOperation, Noun } from "../../src/operation/operation.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
@@ -14,36 +15,40 @@ import type { Named, Records } from "./records.ts";
 /** The least role that may carry each operation out: decided here a second time, and held against what the service does. */
 const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   operator: `
+    getCredential
     setUp listWorkspaces createWorkspace
-    resetPassword reconcileBilling`,
+    resetPassword removeTwoFactor reconcileBilling`,
   owner: `
-    updateWorkspace
-    createLocation updateLocation
-    listSubscriptions listLedger listPayouts listCharges refundCharge
-    connectApp getAppAccount`,
+    updateWorkspace requireTwoFactor
+    createLocation getLocation updateLocation
+    signOutUser
+    listSubscriptions listLedger listPayouts listCharges getChargeOfApp refundCharge
+    connectApp getAppAccount changeExistingPrices`,
   manager: `
-    inviteUser updateUser removeUser
-    listApiKeys createApiKey rotateApiKey revokeApiKey
+    listPeople getPerson inviteUser makeInvitationLink updateUser removeUser
+    listApiKeys getApiKey createApiKey rotateApiKey revokeApiKey
     importContacts exportContacts
-    createTag renameTag countTagged deleteTag
+    createTag updateTag countTagged deleteTag
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
-    judgeDraft createWorkflow updateWorkflow publishWorkflow unpublishWorkflow tryDefinition
-    enroll removeRun
+    judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret unpublishWorkflow tryDefinition
+    enroll enrollMatching removeRun retryRun retryFailedRuns
     readEventLog positionBefore reportEvent getSampleEvent
-    listHooks registerHook createHook setHookStatus rotateHookSecret removeHook
-    listDeliveries replayDelivery sendTest replayFailed
+    listHooks browseHooks getHook updateHook registerHook createHook rotateHookSecret removeHook
+    listDeliveries browseDeliveries countDeliveries getDelivery replayDelivery sendTest replayFailed
     listApps createApp updateApp publishApp rotateAppSecret
-    listInstalls uninstallApp`,
+    listInstalls listInstalledApps getInstall showApp uninstallApp`,
   member: `
+    updateAccount listSessions endSessions
     listLocations listUsers listTags listChannels listPipelines
     listContacts searchContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
     addContactTag removeContactTag
-    listNotes addNote
-    listOpportunities createOpportunity getOpportunity updateOpportunity
-    listTasks createTask updateTask
-    listConversations startConversation getConversation updateConversation listMessages sendMessage
-    listWorkflows getWorkflow listWorkflowRuns getWorkflowRun`,
+    listNotes addNote getNote updateNote deleteNote
+    listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
+    listTasks createTask getTask updateTask deleteTask
+    listConversations startConversation getConversation updateConversation listMessages sendMessage retryMessage cancelMessage
+    uploadAttachment getAttachment
+    listWorkflows getWorkflow listWorkflowRuns getWorkflowRun countRunsOfChannel`,
 };
 
 /** Operation → the least role that may carry it out. */
@@ -64,6 +69,13 @@ async function* rowsOf(...cells: readonly string[]) {
     yield { line: place + 1, cells: [cell], bytes: place + 1, delimiter: "," };
 }
 
+async function* oneFile() {
+  yield Buffer.from("1 EUR");
+}
+
+/** The endpoints whose body is JSON: from their specimens the matrices make requests. Uploads are in upload-attachment.test.ts. */
+export const jsonEndpoints = endpoints.filter(({ fileBytes }) => fileBytes === undefined);
+
 /** A valid body of each operation that takes one, without location_id; what must be unique is so each time. */
 const inputs: Readonly<Record<string, (records: Records) => Record<string, unknown>>> = {
   createContact: () => ({
@@ -76,6 +88,10 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   updateContact: () => ({ company: `Company ${unique()}` }),
   deleteContact: () => ({}),
   addNote: () => ({ body: "Asked for a price list.", pinned: true }),
+  updateNote: () => ({ body: "Asked for both price lists.", pinned: false }),
+  deleteNote: () => ({}),
+  deleteOpportunity: () => ({}),
+  deleteTask: () => ({}),
   addContactTag: ({ tag }) => ({ tag_id: tag }),
   removeContactTag: () => ({}),
   reportEvent: ({ contact }) => ({
@@ -125,7 +141,15 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     unread: false,
     contact_id: contact,
   }),
-  sendMessage: () => ({ body: "Good morning!", html: "<p>Good morning!</p>", kind: "text", subject: "Prices" }),
+  uploadAttachment: () => ({ name: "prices.txt", content_type: "text/plain", file: oneFile() }),
+  sendMessage: () => ({
+    attachment_ids: [],
+    body: "Good morning!",
+    html: "<p>Good morning!</p>",
+    kind: "text",
+    subject: "Prices",
+  }),
+  enrollMatching: () => ({ filters: [], dry_run: true }),
   enroll: ({ contact }) => ({ contact_id: contact, context: { plan: "pro" } }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
   registerHook: () => ({ event: "contact.created", target_url: someTarget }),
@@ -135,14 +159,19 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   createApiKey: () => ({ name: `Key ${unique()}` }),
   createWorkspace: () => ({ name: `Workspace ${unique()}` }),
   updateWorkspace: () => ({ name: "Acme" }),
+  requireTwoFactor: () => ({ required: false }),
+  updateAccount: () => ({ name: "Ada Lovelace" }),
+  endSessions: () => ({ id: 1 }),
   createLocation: () => ({ name: `Location ${unique()}`, timezone: "Europe/Berlin", country: "DE" }),
   updateLocation: () => ({ website: "https://acme.example" }),
   inviteUser: () => ({ email: `someone${unique()}@acme.example`, role: "member", location_ids: [1] }),
   updateUser: () => ({ role: "member" }),
   createHook: () => ({ event: ["contact.created", "contact.updated"], target_url: someTarget }),
-  setHookStatus: () => ({ status: "paused" }),
+  updateHook: () => ({ events: ["contact.created"], target_url: someTarget, status: "paused" }),
   rotateHookSecret: () => ({ grace_seconds: 3600 }),
+  rotateWorkflowSecret: () => ({ grace_seconds: 3600 }),
   replayFailed: () => ({ since: "2026-01-01T00:00:00Z" }),
+  retryFailedRuns: () => ({ since: "2026-03-01T12:00:00Z" }),
   createChannel: () => ({
     kind: "sms",
     name: "Texts",
@@ -159,7 +188,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   createApp: () => ({ name: `App ${unique()}`, redirect_uris: [callback], scopes: ["contacts.readonly"] }),
   updateApp: () => ({ scopes: ["contacts.readonly", "contacts.write"] }),
   refundCharge: () => ({ amount_cents: 1, reason: "A mistake" }),
-  renameTag: () => ({ name: `Tag ${unique()}` }),
+  updateTag: () => ({ name: `Tag ${unique()}`, color: "#332211" }),
   createPipeline: () => ({
     name: "Renewals",
     stages: [
@@ -182,6 +211,8 @@ const queries: Readonly<Record<string, (records: Records) => Readonly<Record<str
 /** Records that an operation needs in place of the first of their noun. */
 const otherRecords: Readonly<Record<string, Readonly<Partial<Record<Noun, Named>>>>> = {
   testChannel: { channel: "mail_channel" },
+  retryRun: { workflow_run: "failed_run" },
+  cancelMessage: { message: "queued_message" },
 };
 
 /** What `carryOut` is given beside the caller: an id for each record, the query and the input. */
@@ -219,7 +250,8 @@ export function missingInputOf({ name, input }: AnyOperation): string | undefine
 export function pathOf(endpoint: Endpoint, records: Records): string {
   const nouns = new Map(endpoint.parameters);
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const id = records[nouns.get(parameter)!];
+    const noun = nouns.get(parameter)!;
+    const id = records[otherRecords[endpoint.operation.name]?.[noun] ?? noun];
     if (id === undefined)
       throw new Error(`${endpoint.operation.name}: add to nouns of test/support/records.ts what {${parameter}} names`);
     return String(id);
@@ -245,6 +277,8 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   createTask: "create-task.test.ts",
   updateTask: "update-task.test.ts",
   enroll: "enroll.test.ts",
+  rotateHookSecret: "rotate-hook-secret.test.ts",
+  rotateWorkflowSecret: "rotate-workflow-secret.test.ts",
   startConversation: "start-conversation.test.ts",
   updateConversation: "update-conversation.test.ts",
 };

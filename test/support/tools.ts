@@ -6,7 +6,9 @@ import type { Tools } from "../../src/events/caller.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { createLinks } from "../../src/kit/links.ts";
+import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
+import { createSignedIds } from "../../src/kit/secrets/signed-id.ts";
 import { openOutside } from "../../src/outbound/outside.ts";
 import type { Database } from "../../src/storage/database.ts";
 
@@ -17,7 +19,9 @@ export function toolsOf(clock: Clock): Tools {
     vault,
     cursors: createCursors(vault.deriveAll("cursors")),
     links: createLinks("http://localhost"),
+    signedIds: createSignedIds(vault.deriveAll("signed ids")),
     platformBilling: null,
+    requestLimit: null,
   };
 }
 
@@ -25,7 +29,7 @@ export function toolsOf(clock: Clock): Tools {
 export function groundOf(database: Database, clock: Clock): Omit<Parameters<typeof createDuties>[0], "callAs"> {
   const settings = loadSettings({ environment: { CRM_LOG_LEVEL: "silent" } });
   const silent = (): void => {};
-  const log = { warn: silent, error: silent };
+  const log = { info: silent, warn: silent, error: silent };
   const tools = toolsOf(clock);
   const changeAcross = createChangeAcross({ database, tools, committed: silent });
   return {
@@ -36,6 +40,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
     settings,
     vault: tools.vault,
     outside: openOutside(settings),
+    blobs: openBlobs(settings),
     mailer: null,
     stripe: null,
     log,

@@ -8,7 +8,7 @@ import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { hasGoals } from "../../src/crm/workflows/walk/goals.ts";
 import { Workflow, WorkflowVersion } from "../../src/crm/workflow.entity.ts";
 import { findWorkflowRun } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
-import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { enroll } from "../../src/crm/workflow-runs/enrollment.service.ts";
 import { toWorkflowRun } from "../../src/crm/workflow-runs/workflow-run.view.ts";
 import type { WorkflowRunView } from "../../src/crm/workflow-runs/workflow-run.view.ts";
 import { unique } from "./given.ts";

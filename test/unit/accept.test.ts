@@ -1,5 +1,6 @@
 /** Content negotiation: a page only for requests that name text/html and do not prefer JSON. */
 import { expect, test } from "vitest";
+import { chooseCoding } from "../../src/http/request/accept-encoding.ts";
 import { wantsPage } from "../../src/http/request/accept.ts";
 
 test.each<[string | undefined, boolean]>([
@@ -18,3 +19,26 @@ test.each<[string | undefined, boolean]>([
   [undefined, false],
   [",;q=;,text/htm", false],
 ])("%j: %j", (accept, page) => expect(wantsPage(accept)).toBe(page));
+
+const codings = ["br", "gzip"] as const;
+
+test.each<[string | undefined, (typeof codings)[number] | undefined]>([
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip", "gzip"],
+  ["GZIP", "gzip"],
+  ["x-gzip", "gzip"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["br;q=0.000, gzip;q=0", undefined],
+  ["*", "br"],
+  ["*;q=0", undefined],
+  ["br;q=0, *", "gzip"],
+  ["gzip;q=0.2, identity", undefined],
+  ["gzip;q=0.5, identity;q=0.2", "gzip"],
+  ["identity", undefined],
+  ["gzip;q=2", undefined],
+  ["deflate", undefined],
+  ["brotli", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("coding for %j: %j", (header, coding) => expect(chooseCoding(header, codings)).toBe(coding));

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLinks } from "../../src/kit/links.ts";
+import { createSignedIds } from "../../src/kit/secrets/signed-id.ts";
+import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { createRoutes } from "../../src/routes.ts";
 
 const source = readFileSync(join(import.meta.dirname, "../../src/routes.ts"), "utf8");
@@ -22,18 +24,31 @@ test("every other address by method and path", () => {
     version: "0.0.0",
     baseUrl: null,
     links: createLinks("http://localhost"),
+    signedIds: createSignedIds([Buffer.alloc(32)]),
     // Never used: no request is served.
     ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs" | "operating">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
     vault: { seal: nobody, open: nobody },
-    attempts: { signIn: nobody, link: nobody },
+    attempts: { signIn: nobody, code: nobody, link: nobody },
     mailer: null,
     stripe: null,
     graceDays: 7,
     log: { warn: nobody, error: nobody },
-    inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
-    budgets: { spend: nobody, spendFailure: nobody, spendTokens: nobody },
+    inbound: {
+      rows: { rows: nobody, rowsOnce: nobody },
+      callAs: nobody,
+      limitRequests: nobody,
+      takeMail: () => Promise.resolve(undefined),
+      mails: { readHtml: nobody },
+      blobs: openBlobs({ blobUrl: "fs:/nowhere" }),
+      mailLimit: 1,
+      bodyLimit: 1,
+      limitFailures: nobody,
+    },
+    attachments: {} as Parameters<typeof createRoutes>[0]["attachments"],
+    live: { open: nobody, close: nobody },
+    budgets: { limitRequests: nobody, limitFailures: nobody, limitTokens: nobody },
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });

@@ -1,12 +1,9 @@
 /** What fits together in a channel: its kind, its addresses, its transport, that one's URL and secret. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { refuseFaults } from "../../src/crm/channels/channel.rules.ts";
 import { channelTransports } from "../../src/crm/channels/transports/all.ts";
 import type { ChannelConfiguration } from "../../src/crm/channels/transports/transports.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
-import { transportTable } from "../support/transport-table.ts";
 
 type Channel = ChannelConfiguration & { readonly transport: string };
 
@@ -66,10 +63,4 @@ test.each<[string, Channel, field: string, sentence: RegExp]>([
   expect(Object.keys(faults)).toEqual([field]);
   expect(faults[field]![0]).toMatch(sentence);
   expect(JSON.stringify(faults)).not.toContain("u:p@");
-});
-
-test("docs/channels.md lists the transports as they describe themselves", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/channels.md"), "utf8");
-  const [, table = ""] = /^\| transport \| for \| sends to \|\n\|[-|]+\|\n([^]*?)\n\n/m.exec(page) ?? [];
-  expect(table.split("\n")).toEqual(transportTable(channelTransports));
 });

@@ -52,9 +52,9 @@ describe("an address that leads elsewhere without saying so is refused", () => {
     "/\t/evil.example",
   ];
   test.each([...addresses, "\\\\evil.example", " /x", "x", "", "vbscript:x", "/\n/evil.example"])("%j", (address) => {
-    expect(() => html`<a href="${address}">x</a>`).toThrow("an address begins with");
-    expect(() => html`<form action="${address}"></form>`).toThrow("an address begins with");
-    expect(() => html`<a ${attributes`href="${address}"`}>x</a>`).toThrow("an address begins with");
+    expect(() => html`<a href="${address}">x</a>`).toThrow("a URL must begin with");
+    expect(() => html`<form action="${address}"></form>`).toThrow("a URL must begin with");
+    expect(() => html`<a ${attributes`href="${address}"`}>x</a>`).toThrow("a URL must begin with");
   });
 
   test.each(["/", "/x", "?a", "#a", "https://x.example/", "http://x.example/", "mailto:a@x.example", "tel:+1"])(

@@ -6,6 +6,7 @@ import { locksOf } from "../support/locks/locks-of-statement.ts";
 test.each<[text: string, locks: string[]]>([
   ["select id from contacts where id = $1", []],
   ["select id from contacts where id = $1 for update of contacts", ["contacts exclusive"]],
+  ["select a.id from apps a where a.id = $1 for no key update of a", ["apps write"]],
   ["select m.id from memberships m where m.id = $1 for share of m", ["memberships share"]],
   ["select id from contacts where id = $1 for update skip locked", ["contacts exclusive, waits for nothing"]],
   ["select id from hooks where id in (select id from events) for update", ["hooks exclusive"]],

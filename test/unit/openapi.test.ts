@@ -5,20 +5,31 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { filterKinds } from "../../src/crm/contacts/list/contact.filter-fields.ts";
 import { operators } from "../../src/crm/contacts/list/contact.filters.ts";
+import { documentedEvents } from "../../src/crm/event-log/event.samples.ts";
 import { endpoints } from "../../src/operations.ts";
+import { routeDocuments } from "../../src/routes.ts";
+import { eventNames, events } from "../../src/vocabulary/events.ts";
+import type { EventName } from "../../src/vocabulary/events.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
 import { follow } from "../support/openapi.ts";
 import type { OpenApi, Operation, Response } from "../support/openapi.ts";
 
-const text = JSON.stringify(toOpenApi(endpoints, { version: "1.2.3", serverUrl: "/" }));
+const described = { endpoints, routes: routeDocuments, events: documentedEvents() };
+const text = JSON.stringify(toOpenApi(described, { version: "1.2.3", serverUrl: "/" }));
 const document = JSON.parse(text) as OpenApi;
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
+const sentOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {});
 const answersOf = (operation: Operation) =>
   Object.entries(operation.responses).map(
     ([status, response]) => [status, follow<Response>(document, response)] as const,
   );
+
+interface OauthFlows {
+  readonly authorizationCode: { readonly scopes: object; readonly tokenUrl: string; readonly authorizationUrl: string };
+}
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -46,7 +57,7 @@ test("shows no number or name that a tool made up", () => {
   expect(text).not.toMatch(/9007199254740991|additionalProp\d/);
 });
 
-describe.each(operations)("%s", (_name, operation) => {
+describe.each(operations)("%s", (name, operation) => {
   test("says what each answer is, in a sentence", () => {
     for (const [status, { description }] of answersOf(operation)) {
       expect([status, description]).toEqual([status, expect.stringMatching(/^[A-Z].{8,}\.$/s)]);
@@ -54,9 +65,8 @@ describe.each(operations)("%s", (_name, operation) => {
   });
 
   test("shows examples of what is sent and answered, and each could be real", () => {
-    const sent = operation.requestBody?.content["application/json"];
     const media = [
-      ...(sent === undefined ? [] : [sent]),
+      ...sentOf(operation),
       ...answersOf(operation).flatMap(([, { content }]) =>
         content === undefined ? [] : [content["application/json"]],
       ),
@@ -71,7 +81,7 @@ describe.each(operations)("%s", (_name, operation) => {
 
   test("names the shapes of what is sent and answered", () => {
     const bodies = [
-      operation.requestBody?.content["application/json"].schema,
+      ...sentOf(operation).map(({ schema }) => schema),
       ...answersOf(operation).map(([, { content }]) => content?.["application/json"].schema),
     ];
     expect(bodies.filter((schema) => schema !== undefined && schema.$ref === undefined)).toEqual([]);
@@ -81,8 +91,10 @@ describe.each(operations)("%s", (_name, operation) => {
     for (const [status, { headers }] of answersOf(operation)) {
       const names = Object.keys(headers ?? {});
       expect(names).toContain("X-Request-Id");
-      if (status !== "401") expect(names).toContain("X-RateLimit-Remaining");
       if (["429", "503"].includes(status)) expect(names).toContain("Retry-After");
+      // The addresses beside the API answer without these.
+      if (!name.includes(" /api/v1/")) continue;
+      if (status !== "401") expect(names).toContain("X-RateLimit-Remaining");
       if (["401", "404"].includes(status)) expect(names).toContain("X-Error-Detail");
       if (status === "401") expect(names).toContain("WWW-Authenticate");
     }
@@ -109,4 +121,39 @@ test("`filters` says which fields there are, and by what each can be asked for",
       expect.stringContaining(operators[kind].map((name) => `\`${name}\``).join(" ")),
     ]);
   }
+});
+
+test("has a webhook for every event, with a body that a receiver could get", () => {
+  const webhooks = Object.entries(document.webhooks).map(([event, { post }]) => [event, post!] as const);
+  expect(webhooks.map(([event]) => event).toSorted()).toEqual([...eventNames].toSorted());
+  for (const [event, { requestBody, parameters, description = "" }] of webhooks) {
+    const { schema, example } = requestBody!.content["application/json"];
+    expect([event, faultsOf(schema, example)]).toEqual([event, null]);
+    expect(faultsOf(schema, { ...(example as object), event: "another" })).not.toBeNull();
+    expect(parameters.map(({ name }) => name)).toContain("X-Service-Signature");
+    expect([...description.matchAll(/`(.+?)`/g)].map(([, scope]) => scope)).toEqual(
+      [events[event as EventName].scope].filter((scope) => scope !== null),
+    );
+  }
+});
+
+test("an operation accepts an API key, or a token with its scope", () => {
+  const { oauth2 } = document.components.securitySchemes as unknown as { oauth2: { flows: OauthFlows } };
+  const { scopes, tokenUrl, authorizationUrl } = oauth2.flows.authorizationCode;
+  expect([Object.keys(scopes), tokenUrl, authorizationUrl]).toEqual([
+    scopeNames,
+    "/api/oauth/token",
+    "/oauth/authorize",
+  ]);
+  expect(
+    endpoints.map(({ method, path }) => document.paths[`/api/v1${path}`]![method.toLowerCase()]!.security),
+  ).toEqual(
+    endpoints.map(({ operation: { may } }) => [{ bearer: [] }, { oauth2: may.scope === "any" ? [] : [may.scope] }]),
+  );
+});
+
+test("an id in a path is a string of digits or an integer", () => {
+  const { schema } = document.paths["/api/v1/contacts/{id}"]!["get"]!.parameters[0] as { schema: object };
+  for (const id of ["1", 1]) expect(faultsOf(schema, id)).toBeNull();
+  for (const id of ["", "1x", 0, 1.5, null]) expect(faultsOf(schema, id)).not.toBeNull();
 });

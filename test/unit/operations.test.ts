@@ -17,12 +17,18 @@ const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 
 /** For programs alone: at the terminal another command does as much, or nothing needs it. */
 const withoutCommand = new Set(
-  `listContacts upsertContact bulkUpsertContacts addContactTag removeContactTag
-  listNotes addNote
+  `getCredential listContacts upsertContact bulkUpsertContacts
   listMessages
-  getWorkflowRun
   listChannels
   getSampleEvent registerHook`.split(/\s+/),
+);
+
+/** Operations for pages alone; the operator has another command. */
+const forPages = new Set(
+  `getApiKey
+  browseHooks browseDeliveries countDeliveries getDelivery
+  showApp listInstalledApps getInstall getChargeOfApp
+  listPeople getPerson signOutUser getLocation updateAccount`.split(/\s+/),
 );
 
 /** The text of every file below `folder`. */
@@ -68,13 +74,16 @@ test("every operation has a command", () => {
   const isCarriedOut = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source));
   expect(
     names
-      .filter((name) => !withoutCommand.has(name) && !isCarriedOut(name))
+      .filter((name) => !withoutCommand.has(name) && !forPages.has(name) && !isCarriedOut(name))
       .map(
         (name) =>
-          `No command carries out ${name}. Add a file below commands/ that calls  this.carryOut(${name}, flags, …)  or, if it is for programs alone, name it in withoutCommand here.`,
+          `No command carries out ${name}. Add a file below commands/ that calls  this.carryOut(${name}, flags, …)  or, if it is for programs alone, name it in withoutCommand here, or, if it is for pages alone, in forPages.`,
       ),
   ).toEqual([]);
+  expect([...forPages].filter((name) => !names.includes(name) || isCarriedOut(name))).toEqual([]);
   expect([...withoutCommand].filter((name) => !addressed.has(name) || isCarriedOut(name))).toEqual([]);
+  const pages = sourcesOf("src/pages");
+  expect([...forPages].filter((name) => isCarriedOut(name) || !pages.some((page) => page.includes(name)))).toEqual([]);
 });
 
 test("every operation with an address has a table of its own in test/contract", () => {

@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { hashSecret, isWellFormedSecret, lastFour, mintSecret } from "../../src/kit/secrets/secret.ts";
+import { hashSecret, isWellFormedSecret, lastFour, mintSecret, showsSecret } from "../../src/kit/secrets/secret.ts";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -71,4 +71,18 @@ describe("isWellFormedSecret", () => {
 it("stores SHA-256 in hex and shows the last four characters", () => {
   expect(hashSecret("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   expect(lastFour("crm_key_abcdWXYZ")).toBe("WXYZ");
+});
+
+describe("showsSecret", () => {
+  const app = mintSecret("crm_app_");
+  test.each([
+    ["an API key", `<code>${mintSecret("crm_key_")}</code>`, true],
+    ["a token in an address", `action="/reset/${mintSecret("crm_reset_")}"`, true],
+    ["the secret of a webhook", "whsec_4bq0T1Xl0v0nq2o5cJ8eXqkq3l1xq4v7sQ2d9Zk1r0w", true],
+    ["an authenticator", 'href="otpauth://totp/crm"', true],
+    ["a client id", app, false],
+    ["the form of a key", "crm_key_…", false],
+    ["four characters", "crm_key_…4711", false],
+    ["a page", "<p>Keys and tokens</p>", false],
+  ])("%s: %j is %j", (_what, text, isShown) => expect(showsSecret(text)).toBe(isShown));
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPortionedLimiter, createPortions } from "../../src/http/budget/shared-rate-limit.ts";
 import { createRateLimiter } from "../../src/http/budget/rate-limit.ts";
-import type { Spend } from "../../src/http/budget/rate-limit.ts";
+import type { RateLimiter } from "../../src/http/budget/rate-limit.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const limit = { requests: 100, seconds: 10 };
@@ -15,7 +15,7 @@ function several(count: number, clock: ManualClock) {
     asked += 1;
     return grant(holder, limit);
   };
-  const processes: Spend[] = Array.from({ length: count }, () => createPortionedLimiter(limit, clock, ask));
+  const processes: RateLimiter[] = Array.from({ length: count }, () => createPortionedLimiter(limit, clock, ask));
   return { processes, asked: () => asked };
 }
 
@@ -62,18 +62,18 @@ test("a clock that is set back ends the windows that would last longer than a wi
   const clock = new ManualClock();
   const alone = createRateLimiter(limit, clock);
   const { processes } = several(2, clock);
-  const spendAll = async () => {
+  const consumeAll = async () => {
     for (let sent = 0; sent < 120; sent++) {
       alone("key");
       await processes[sent % 2]!("key");
     }
   };
-  await spendAll();
+  await consumeAll();
   clock.advance({ hours: -1 });
   expect([alone("key"), await processes[0]!("key"), await processes[1]!("key")]).toEqual(
     Array.from({ length: 3 }, () => expect.objectContaining({ allowed: true })),
   );
-  await spendAll();
+  await consumeAll();
   expect([alone("key"), await processes[0]!("key"), await processes[1]!("key")]).toEqual(
     Array.from({ length: 3 }, () => expect.objectContaining({ allowed: false, remaining: 0, resetSeconds: 10 })),
   );

@@ -5,6 +5,7 @@ import { toFieldErrors } from "../../src/crm/workflows/checks/faults.ts";
 import { judgeGraph } from "../../src/crm/workflows/checks/graph.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
+import type { EventName } from "../../src/vocabulary/events.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 
 const exit = { type: "exit" };
@@ -66,6 +67,29 @@ const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
       ]),
     ),
   ],
+  [
+    "a case and a weight that are no nodes",
+    {
+      a: {
+        type: "branch",
+        cases: [
+          { when: {}, next: "b" },
+          { when: {}, next: "x1" },
+        ],
+      },
+      b: { type: "split", weights: { x2: 1 } },
+    },
+    {
+      "nodes.a.cases.1.next": 'The cases.1.next field of the node "a" names "x1", and there is no such node.',
+      "nodes.b.weights.x2": 'The weights.x2 field of the node "b" names "x2", and there is no such node.',
+    },
+  ],
+  [
+    "a loop whose only wait is an open window",
+    { a: { type: "wait", window: { from: "09:00", to: "18:00" }, next: "b" }, b: note("a") },
+    { "nodes.a": 'The node "a" is part of a loop without a timed wait: a → b → a.' },
+  ],
+  ["a daily loop", { a: { type: "wait", at: "09:00", next: "b" }, b: note("a") }, {}],
   [
     "a loop without a wait",
     { a: note("b"), b: { type: "branch", when: {}, then: "a", else: "c" }, c: exit },
@@ -220,4 +244,25 @@ test("what is set on a contact is judged as PATCH does, unless nobody knows yet 
     "nodes.a.set.company": ['The set.company field of the node "a" must not be longer than 255 characters.'],
   });
   expect(warnings).toMatchObject([{ place: "nodes.a.set.first_name" }]);
+});
+
+/** The members of an event that a trigger filter names, and those of which publishing warns. */
+const triggers: [event: EventName, members: readonly string[], warned: readonly string[]][] = [
+  ["message.received", ["body", "channel.id", "channel.kind", "contact.name"], []],
+  ["message.received", ["text", "channel.color", "channel.kind.id"], ["text", "channel.color", "channel.kind.id"]],
+  ["contact.updated", ["changes", "first_name", "form"], ["form"]],
+  // The data of a reported event is that of the tool that reports it.
+  ["form.submitted", ["form", "answers.city"], []],
+];
+test.each(triggers)("a trigger filter of %s that names %j", (event, members, warned) => {
+  const filter = members.map((member) => ({ field: `context.${member}`, op: "eq", value: "x" }));
+  const definition = readDefinition({ entry: "a", trigger: { event, filter }, nodes: { a: { type: "exit" } } });
+  const { faults, warnings } = judgeContents(workflowNodes, definition);
+  expect([faults, warnings]).toEqual([
+    [],
+    warned.map((member) => ({
+      place: "trigger.filter",
+      predicate: expect.stringContaining(`names context.${member}, which ${event} does not have`),
+    })),
+  ]);
 });

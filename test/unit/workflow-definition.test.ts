@@ -86,18 +86,63 @@ const refused: [unknown, Record<string, string>][] = [
     of({ next: "b" }),
     {
       "nodes.a.type":
-        'The type field of the node "a" is required: one of send_message, add_tag, remove_tag, create_task, add_note, update_contact, move_stage, branch, goal, webhook, exit, wait.',
+        'The type field of the node "a" is required: one of send_message, add_tag, remove_tag, create_task, add_note, update_contact, assign_owner, move_stage, start_workflow, stop_workflow, branch, split, goal, webhook, exit, wait.',
     },
   ],
   [
     of({ type: "send_mesage" }),
     {
       "nodes.a.type":
-        'The type field of the node "a" is "send_mesage"; there are send_message, add_tag, remove_tag, create_task, add_note, update_contact, move_stage, branch, goal, webhook, exit, wait. Did you mean send_message?',
+        'The type field of the node "a" is "send_mesage"; there are send_message, add_tag, remove_tag, create_task, add_note, update_contact, assign_owner, move_stage, start_workflow, stop_workflow, branch, split, goal, webhook, exit, wait. Did you mean send_message?',
     },
   ],
   [of({ type: "constructor" }), { "nodes.a.type": expect.stringContaining('is "constructor"; there are') }],
-  [of({ type: "wait" }), { "nodes.a": 'The node "a" must say what it waits for: for, until, reply, event.' }],
+  [
+    of({ type: "split", weights: { b: 0, c: 0 } }),
+    { "nodes.a.weights": 'The weights field of the node "a" must have a weight above zero.' },
+  ],
+  [
+    of({ type: "split", weights: {} }),
+    { "nodes.a.weights": 'The weights field of the node "a" must have a weight above zero.' },
+  ],
+  [
+    of({ type: "split", weights: { b: -1, c: 2 } }),
+    { "nodes.a.weights.b": 'The weights.b field of the node "a" must be a whole number from 0 to 1000000.' },
+  ],
+  [
+    of({ type: "branch", when: {}, cases: [] }),
+    {
+      "nodes.a.when":
+        'The when field of the node "a" must not stand beside cases: each case has its own when and next.',
+    },
+  ],
+  [
+    of({ type: "branch", cases: [{ when: {}, next: "b", than: "c" }] }),
+    {
+      "nodes.a.cases.0.than": 'The cases.0.than field of the node "a" is unknown; there are when, next.',
+    },
+  ],
+  [
+    of({ type: "wait", at: "9 am" }),
+    { "nodes.a.at": 'The at field of the node "a" must be a time of day such as 09:00.' },
+  ],
+  [
+    of({ type: "wait", window: { from: "09:00", to: "09:00" } }),
+    {
+      "nodes.a.window.to": 'The window.to field of the node "a" must differ from from, or the window never opens.',
+    },
+  ],
+  [
+    of({ type: "wait", window: { days: [], from: "09:00", to: "18:00" } }),
+    {
+      "nodes.a.window.days":
+        'The window.days field of the node "a" must name at least one day, or the window never opens.',
+    },
+  ],
+  [
+    of({ type: "wait" }),
+    { "nodes.a": 'The node "a" must say what it waits for: for, until, at, window, reply, event.' },
+  ],
   [
     of({ type: "wait", for: "1h", reply: true }),
     { "nodes.a.reply": 'The reply field of the node "a" must not stand beside for: a node waits for one thing.' },
@@ -125,7 +170,7 @@ const refused: [unknown, Record<string, string>][] = [
       "nodes.a.channel_id": 'The channel_id field of the node "a" is required.',
       "nodes.a.body": 'The body field of the node "a" is required.',
       "nodes.a.chanel_id":
-        'The chanel_id field of the node "a" is unknown; there are type, channel_id, body, subject, next. Did you mean channel_id?',
+        'The chanel_id field of the node "a" is unknown; there are type, channel_id, body, subject, at, on_error, next. Did you mean channel_id?',
     },
   ],
   [

@@ -4,6 +4,7 @@ import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import type { Performed } from "../../src/crm/workflows/definition/node-type.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { chooseByWeight } from "../../src/crm/workflows/walk/choose.ts";
 import { initialState } from "../../src/crm/workflows/walk/run-state.ts";
 import type { RunState } from "../../src/crm/workflows/walk/run-state.ts";
 import { fillTemplates } from "../../src/crm/workflows/walk/template.ts";
@@ -26,20 +27,20 @@ async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<strin
   const told: string[] = [];
   let state: RunState = initialState(definition.entry, 0);
   let holds = false;
-  let repliedAt = -1;
   const happenings = Object.entries(at).map(([time, what]) => ({ time: Number(time) * hour, what }));
   for (let now: number | null = 0; now !== null && state.endedReason === null;) {
     const moment: number = now;
-    for (const { time, what } of happenings.filter((one) => one.time === moment)) {
+    for (const { what } of happenings.filter((one) => one.time === moment)) {
       if (what === "holds") holds = true;
-      else if (what === "replies") repliedAt = time;
-      else state = received(state);
+      else state = what === "replies" ? { ...state, hasReplied: true } : received(state);
     }
     const world: World = {
       types: workflowNodes,
       now: moment,
+      timeZone: "America/New_York",
+      choose: (nodeId, weights) => chooseByWeight(`1 ${nodeId}`, weights),
       holds: async () => holds,
-      hasReplied: async (since) => repliedAt > since,
+      hasReplied: (current) => current.hasReplied,
       async perform(node) {
         told.push(`${node.type}@${moment / hour}`);
         return performs;
@@ -77,6 +78,52 @@ test.each<[string, Given, string]>([
     "add_note@0 finished",
   ],
   ["a branch to nowhere", { nodes: { a: { type: "branch", when, then: "b" }, b: mark() } }, "finished"],
+  [
+    "the first case that holds",
+    {
+      nodes: {
+        a: {
+          type: "branch",
+          cases: [
+            { when, next: "b" },
+            { when, next: "c" },
+          ],
+        },
+        b: mark(),
+        c: note,
+      },
+      at: { 0: "holds" },
+    },
+    "add_tag@0 finished",
+  ],
+  [
+    "no case that holds",
+    { nodes: { a: { type: "branch", cases: [{ when, next: "b" }], else: "c" }, b: mark(), c: note } },
+    "add_note@0 finished",
+  ],
+  ["no case and no else", { nodes: { a: { type: "branch", cases: [{ when, next: "b" }] }, b: mark() } }, "finished"],
+  [
+    "a split with all the weight on one",
+    { nodes: { a: { type: "split", weights: { b: 0, c: 1 } }, b: mark(), c: note } },
+    "add_note@0 finished",
+  ],
+  // In New York it is 19:00 on a Wednesday.
+  ["at a time of day", { nodes: { a: { type: "wait", at: "21:00", next: "b" }, b: note } }, "add_note@2 finished"],
+  [
+    "at a time of the next day",
+    { nodes: { a: { type: "wait", at: "19:00", next: "b" }, b: note } },
+    "add_note@24 finished",
+  ],
+  [
+    "within a window",
+    { nodes: { a: { type: "wait", window: { from: "09:00", to: "20:00" }, next: "b" }, b: note } },
+    "add_note@0 finished",
+  ],
+  [
+    "until a window opens",
+    { nodes: { a: { type: "wait", window: { days: ["fri"], from: "09:00", to: "20:00" }, next: "b" }, b: note } },
+    "add_note@38 finished",
+  ],
   ["until a moment", { nodes: { a: until("1970-01-01T05:00:00Z", "b"), b: note } }, "add_note@5 finished"],
   [
     "until a moment that is just ahead",
@@ -188,8 +235,10 @@ test("what a node threw is told with the node, and what came before it", async (
   const world: World = {
     types: workflowNodes,
     now: 0,
+    timeZone: "UTC",
+    choose: (nodeId, weights) => chooseByWeight(nodeId, weights),
     holds: async () => false,
-    hasReplied: async () => false,
+    hasReplied: () => false,
     perform: async (node) => (node.type === "add_note" ? Promise.reject(new Error("no")) : "done"),
   };
   const fault: unknown = await walk(definition, initialState("a", 0), world, 100).catch((error: unknown) => error);

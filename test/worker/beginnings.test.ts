@@ -8,7 +8,7 @@ import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { readInput } from "../../src/kit/input/read-input.ts";
 import { openService } from "../../src/service.ts";
-import { setHookStatus } from "../../src/webhooks/hooks/hook.service.ts";
+import { updateHook } from "../../src/webhooks/hooks/hook.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someEvent, stampAll } from "../support/events.ts";
 import { givenHook } from "../support/given-hooks.ts";
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("beginnings on %s", (kind) => {
   /** A webhook of what happens to contacts, for which deliveries wait. */
   async function givenListener(): Promise<number> {
     const { id } = await givenHook(world);
-    await world.service.inWorkspace(world.acme).change((change) => setHookStatus(change, id, "paused"));
+    await world.service.inWorkspace(world.acme).change((change) => updateHook(change, id, { status: "paused" }));
     return id;
   }
 
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("beginnings on %s", (kind) => {
     );
     await givenContact(world);
     await world.service.worker.runOnce();
-    await world.service.inWorkspace(world.acme).change((change) => setHookStatus(change, hook, "paused"));
+    await world.service.inWorkspace(world.acme).change((change) => updateHook(change, hook, { status: "paused" }));
     await workAnew();
     expect(await toldOf(hook)).toEqual(told);
     await givenContact(world);

@@ -1,6 +1,6 @@
 /** What keeps deliveries whole between workers: leases, fences, numbers of attempts, and turns among webhooks. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
@@ -12,7 +12,7 @@ import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, emptyTables } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const delays = [60, 300, 1800, 7200];
@@ -23,10 +23,12 @@ const findDue = hookQueue.findDueWhere(sql`hooks.app_id is null`, sql`null as ap
 
 describe.each([...databaseKinds])("claims on %s", (kind) => {
   let world: World;
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await createWorld(kind);
   });
-  afterEach(() => world?.close());
+  afterAll(() => world?.close());
+  // Webhooks of one test would hear the events of the next.
+  afterEach(() => emptyTables(world, ["delivery_attempts", "deliveries", "hook_queues", "hooks"]));
 
   const turn = (
     ended: readonly AttemptResult[],

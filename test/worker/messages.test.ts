@@ -1,6 +1,6 @@
 /** Messages from the API to a mail server and to a gateway: each is sent, retried in time, or fails with a reason; no channel delays another. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { findChannelSettings } from "../../src/crm/channels/channel.queries.ts";
 import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.service.ts";
@@ -20,17 +20,19 @@ import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer } from "../support/mail-server.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, emptyTables } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const delays = [60, 300, 900, 1800, 3600, 7200, 14_400];
 
 describe.each([...databaseKinds])("messages on %s", (kind) => {
   let world: World;
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await createWorld(kind, { environment: toLoopback, quiet: true });
   });
-  afterEach(() => world?.close());
+  afterAll(() => world?.close());
+  // What one test leaves queued, the worker of the next would send.
+  afterEach(() => emptyTables(world, ["message_sends", "channel_queues"]));
 
   const work = () => world.service.worker.runOnce();
   const change = async (work: Parameters<Awaited<ReturnType<World["service"]["inLocation"]>>["change"]>[0]) =>
@@ -57,6 +59,11 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
 
   const say = (conversation: number, body: object) =>
     world.send("owner", "POST", `/conversations/${conversation}/messages`, { location_id: world.north, ...body });
+
+  const cancel = ({ id, conversation_id }: { id: number; conversation_id: number }) =>
+    world.send("owner", "POST", `/conversations/${conversation_id}/messages/${id}/cancel`, {
+      location_id: world.north,
+    });
 
   const of = async ({ id, conversation_id }: { id: number; conversation_id: number }) => {
     const shown = await made(
@@ -119,7 +126,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       await work();
       const [one, two, three] = server.mails.map(({ headers }) => headers);
       const id = (headers = one) => headers!["message-id"]![0]!;
-      expect(id()).toMatch(/^<crm\.\d+\.\w+@acme\.example>$/);
+      expect(id()).toMatch(/^<[\da-f-]{36}@acme\.example>$/);
       expect(one!["subject"]).toEqual(["Prices"]);
       expect(two).toMatchObject({
         subject: ["Re: Prices"],
@@ -275,6 +282,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       const [arrival] = gateway.arrivals;
       expect(JSON.parse(arrival!.body)).toEqual({
         id: message.id,
+        retry: 0,
         conversation_id: message.conversation_id,
         channel: { id: channel.id, kind: "sms", name: channel.name },
         contact: { id: contact.id, name: contact.name },
@@ -283,6 +291,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         subject: null,
         body: "Good morning!",
         html: null,
+        attachments: [],
         in_reply_to: null,
         created_at: world.clock.now().toISOString(),
       });
@@ -476,14 +485,38 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
           await enqueueHeads(database, now());
           expect(await take(await createWorkers(database, world.clock, mark).own())).toHaveLength(1);
         }
+        // Leases of ended processes are looked for each second, and these last for ninety.
+        world.clock.advance({ seconds: 1 });
         await work();
         const [alive, gone] = await Promise.all(taken.map(of));
         expect([alive.status, gone.status]).toEqual(["queued", "sent"]);
       },
     );
 
+    it("of a cancellation and the worker that claims the message, one wins", async () => {
+      await using gateway = await startReceiver();
+      const channel = await gatewayChannel(gateway);
+      const messages: { id: number; conversation_id: number }[] = [];
+      for (let number = 0; number < 12; number += 1) messages.push(await sent(channel));
+      await enqueueHeads(world.service.database, now());
+      const claiming = [0, 1, 2].map(() => take());
+      const canceling = messages.map((message) => cancel(message));
+      const claimed = (await Promise.all(claiming)).flat().map(({ message_id }) => message_id);
+      const canceled = (await Promise.all(canceling)).map(({ status, body }, place) => {
+        const { id } = messages[place]!;
+        if (status === 200) return id;
+        expect([id, body.errors]).toEqual([id, { message: ["The message is being sent."] }]);
+        expect(claimed).toContain(id);
+        return undefined;
+      });
+      const ids = [...claimed, ...canceled.filter((id) => id !== undefined)].toSorted((one, other) => one - other);
+      const left = await waiting();
+      expect(ids).toEqual(messages.map(({ id }) => id));
+      expect(left).toHaveLength(claimed.length);
+    });
+
     describe("the messages of a conversation form a line: nothing overtakes", () => {
-      type Happening = (first: { id: number; receipts: string }) => Promise<unknown>;
+      type Happening = (first: { id: number; conversation_id: number; receipts: string }) => Promise<unknown>;
       const later: Happening = async () => void world.clock.advance({ seconds: 60 });
       const dies: Happening = async () => {
         await enqueueHeads(world.service.database, now());
@@ -496,6 +529,8 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       const isFailed: Happening = ({ id, receipts }) =>
         request(world.url, { method: "POST", path: receipts, body: { message_id: id, status: "failed" } });
 
+      const isCanceled: Happening = async (first) => made(cancel(first));
+
       test.each<[what: string, answers: number[], happens: Happening[], sent: string[], then: string[]]>([
         ["where all is well", [], [], ["0", "1", "2"], []],
         ["the first is put off", [503], [later], [], ["0", "1", "2"]],
@@ -503,6 +538,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         ["the second is put off", [200, 503], [later], ["0"], ["1", "2"]],
         ["the first is refused for good", [400], [], ["1", "2"], []],
         ["the first is put off, then a receipt says that it failed", [503], [isFailed], [], ["1", "2"]],
+        ["the first is put off, then canceled", [503], [isCanceled], [], ["1", "2"]],
         ["the worker that sends the first dies", [], [dies, leaseEnds], [], ["0", "1", "2"]],
       ])("%s", async (_what, answers, happens, sentFirst, then) => {
         const taken: string[] = [];
@@ -516,12 +552,55 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         const first = await sent(channel, { body: "0" });
         for (const body of ["1", "2"]) await made(say(first.conversation_id, { body }));
         const [starts, ...rest] = happens[0] === dies ? happens : [work, ...happens];
-        const told = { id: first.id, receipts: new URL(channel.receipts_url!).pathname };
+        const told = { ...first, receipts: new URL(channel.receipts_url!).pathname };
         await starts!(told);
         expect(taken.splice(0)).toEqual(sentFirst);
         for (const happening of rest) await happening(told);
         await work();
         expect(taken).toEqual(then);
+      });
+
+      it("a failed one that is retried follows those that wait, under its own id, once", async () => {
+        const taken: [id: number, body: string][] = [];
+        const left = [400, 503];
+        await using gateway = await startReceiver(({ body }) => {
+          const status = left.shift() ?? 200;
+          const { id, body: text } = JSON.parse(body);
+          if (status === 200) taken.push([id, text]);
+          return status;
+        });
+        const channel = await gatewayChannel(gateway);
+        const first = await sent(channel, { body: "0" });
+        const second = await made(say(first.conversation_id, { body: "1" }));
+        const retry = (id: number, conversation = first.conversation_id) =>
+          world.send("owner", "POST", `/conversations/${conversation}/messages/${id}/retry`, {
+            location_id: world.north,
+          });
+        const refusal = (sentence: string) => ({ status: 422, body: { errors: { message: [sentence] } } });
+        await work();
+        expect(await of(first)).toMatchObject({ status: "failed", error: "The gateway answered 400." });
+        expect(await retry(second.id)).toMatchObject(
+          refusal("Only a failed message can be retried; this one is queued."),
+        );
+        await change((a) => setChannelStatus(a, channel.id, "paused"));
+        expect(await retry(first.id)).toMatchObject(
+          refusal("The channel is paused. Resume it, then retry the message."),
+        );
+        await change((a) => setChannelStatus(a, channel.id, "active"));
+        const other = await givenConversation(world);
+        expect(await retry(first.id, other.conversation.id)).toMatchObject({ status: 404 });
+        const both = await Promise.all([retry(first.id), retry(first.id)]);
+        expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+        expect(await of(first)).toMatchObject({ status: "queued", error: null, sent_at: null });
+        world.clock.advance({ seconds: 60 });
+        const { events } = await world.eventsDuring(work);
+        expect(taken).toEqual([
+          [second.id, "1"],
+          [first.id, "0"],
+        ]);
+        expect(events.map(({ event }) => event)).toEqual(["message.sent", "message.sent"]);
+        expect(await of(first)).toMatchObject({ status: "sent", error: null });
+        expect(await waiting()).toEqual([]);
       });
 
       it("in two processes as well, and whatever else is sent on the channel", async () => {

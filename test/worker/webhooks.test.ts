@@ -1,5 +1,5 @@
 /** Webhooks from the event to the acknowledgement: signed, retried in time with the same bytes, and only for receivers that may read the event. */
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
 import type { DeliveryView } from "../../src/webhooks/deliveries/delivery.view.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -7,15 +7,17 @@ import { givenContact, made } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { Arrival } from "../support/receiver.ts";
-import { createWorld } from "../support/world.ts";
+import { createWorld, emptyTables } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
 describe.each([...databaseKinds])("webhooks on %s", (kind) => {
   let world: World;
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await createWorld(kind, { environment: toLoopback });
   });
-  afterEach(() => world?.close());
+  afterAll(() => world?.close());
+  // Webhooks of one test would hear the events of the next.
+  afterEach(() => emptyTables(world, ["delivery_attempts", "deliveries", "hook_queues", "hooks"]));
 
   /** Registers one over HTTP. */
   async function register(

@@ -1,79 +1,155 @@
-/** A chain of runs that grows wide is told of: a warning in the log, once an hour for each workflow, and a mark on the workflow. */
+/** Chains are bounded in width: past a number of runs from one origin, or of one workflow for one contact within a minute, no further ones start. */
 import { createConsola } from "consola";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenContact } from "../support/given.ts";
+import { givenContact, made } from "../support/given.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
+const { chain, ofMinute } = limits.workflowRun;
+
 describe.each([...databaseKinds])("on %s", (kind) => {
   let world: World;
   let service: Service;
+  let mails: Awaited<ReturnType<typeof startMailServer>>;
   const told: unknown[][] = [];
   beforeAll(async () => {
-    world = await createWorld(kind);
+    mails = await startMailServer();
+    world = await createWorld(kind, {
+      environment: { CRM_SMTP_URL: mails.url, CRM_MAIL_FROM: "crm@acme.example" },
+      quiet: true,
+    });
     const log = createConsola({ level: 1, reporters: [{ log: ({ args }) => told.push(args) }] });
     service = await openService(world.service.settings, { log, clock: world.clock });
+  });
+  beforeEach(() => {
+    told.length = 0;
+    mails.mails.length = 0;
+    // Past the minute, and the day, of the test before.
+    world.clock.advance({ days: 2 });
   });
   afterAll(async () => {
     await service?.close();
     await world?.close();
+    await mails?.[Symbol.asyncDispose]();
   });
 
-  /** As if the run had caused so many others. */
-  const givenCaused = (origin: number, count: number) =>
-    world.service.database.transaction(({ rows }) =>
-      rows(
-        `insert into workflow_runs (location_id, workflow_id, version_id, contact_id, status, context, origin_run_id, enrolled_at)
-         with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
-         select location_id, workflow_id, version_id, contact_id, 'completed', '{}', workflow_runs.id, enrolled_at
-         from workflow_runs cross join numbers where workflow_runs.id = ?`,
-        [count, origin],
-      ),
-    );
-
-  const markOf = async (id: number) => {
+  const workflowOf = async (id: number) => {
     const { body } = await world.send("owner", "GET", `/workflows?location_id=${world.north}`);
-    return body.data.find((workflow: { id: number }) => workflow.id === id).chain_grew_at;
+    return body.data.find((workflow: { id: number }) => workflow.id === id);
   };
-
-  test("past its bound, and not before", async () => {
+  const countRuns = async (workflow: number) => {
+    const runs = await world.service.database.rows("select id from workflow_runs where workflow_id = ?", [workflow]);
+    return runs.length;
+  };
+  /** One that notes what happens starts the other, with a pause in between: `caused` others have been caused before. */
+  async function givenChain(caused: number) {
     const contact = await givenContact(world);
     const first = await givenWorkflow(world, { note: { type: "add_note", body: "1" } }, { allowReentry: true });
     const trigger = { event: "note.added" } as const;
     const second = await givenWorkflow(world, { rest: { type: "wait", for: "1m" } }, { trigger, allowReentry: true });
-    const chain = async (caused: number) => {
-      const origin = await givenRun(world, first, contact.id);
-      await givenCaused(origin, caused);
-      told.length = 0;
+    const origin = await givenRun(world, first, contact.id);
+    await world.service.database.transaction(({ rows }) =>
+      rows("update workflow_runs set caused_runs = ? where id = ?", [caused, origin]),
+    );
+    return { origin, second };
+  }
+
+  test.each([
+    [chain - 1, 1],
+    [chain, 0],
+  ])("an origin that has caused %i runs causes %i more", async (caused, more) => {
+    const { origin, second } = await givenChain(caused);
+    await service.worker.runOnce();
+    expect(await countRuns(second)).toBe(more);
+    const [counted] = await world.service.database.rows<{ caused_runs: number }>(
+      "select caused_runs from workflow_runs where id = ?",
+      [origin],
+    );
+    expect(counted).toEqual({ caused_runs: chain });
+    const { throttled_at: at, last_7_days: counts } = await workflowOf(second);
+    expect(counts).toMatchObject({ started: more, throttled: 1 - more });
+    expect(at).toBe(more === 1 ? undefined : world.clock.now().toISOString());
+    await world.service.database.transaction(({ rows }) => rows("update workflows set trigger_event = null"));
+  });
+
+  test("a workflow starts ten times a minute for a contact, and again in the next; contacts are counted apart", async () => {
+    const [one, other] = [await givenContact(world), await givenContact(world)];
+    const trigger = { event: "form.submitted" } as const;
+    const workflow = await givenWorkflow(world, { end: { type: "exit" } }, { trigger, allowReentry: true });
+    const submit = async (contact: number, times: number) => {
+      for (let count = 0; count < times; count += 1)
+        await made(
+          world.send("owner", "POST", "/events", {
+            location_id: world.north,
+            contact_id: contact,
+            event: "form.submitted",
+            data: {},
+          }),
+        );
       await service.worker.runOnce();
-      return [origin, await markOf(second)];
+      return countRuns(workflow);
     };
+    expect(await submit(one.id, ofMinute + 2)).toBe(ofMinute);
+    expect(await submit(other.id, 1)).toBe(ofMinute + 1);
+    world.clock.advance({ seconds: 59 });
+    expect(await submit(one.id, 1)).toBe(ofMinute + 1);
+    world.clock.advance({ seconds: 1 });
+    expect(await submit(one.id, 1)).toBe(ofMinute + 2);
+    expect((await workflowOf(workflow)).last_7_days).toMatchObject({ started: ofMinute + 2, throttled: 3 });
+    // A request is not automatic.
+    for (let count = 0; count < ofMinute; count += 1) await givenRun(world, workflow, one.id);
+    expect(await countRuns(workflow)).toBe(2 * ofMinute + 2);
+  });
 
-    expect((await chain(limits.workflowRun.chain - 1))[1]).toBe(undefined);
-    expect(told).toEqual([]);
-
-    const [origin, mark] = await chain(limits.workflowRun.chain);
-    expect(mark).toBe(world.clock.now().toISOString());
-    expect(told).toMatchObject([
-      [
-        "a chain of workflow runs has grown past 1000 runs, and goes on",
-        { workflow_id: second, origin_run_id: origin },
-      ],
+  test("start_workflow starts no further run either, and its run goes on", async () => {
+    const contact = await givenContact(world);
+    const target = await givenWorkflow(world, { end: { type: "exit" } }, { allowReentry: true });
+    const starting = await givenWorkflow(world, { go: { type: "start_workflow", workflow_id: target } });
+    for (let count = 0; count < ofMinute; count += 1) await givenRun(world, target, contact.id);
+    await givenRun(world, starting, contact.id);
+    await service.worker.runOnce();
+    expect(await countRuns(target)).toBe(ofMinute);
+    expect((await workflowOf(target)).last_7_days).toMatchObject({ throttled: 1 });
+    const ended = await world.service.database.rows("select ended_reason from workflow_runs where workflow_id = ?", [
+      starting,
     ]);
-    expect(await markOf(first)).toBe(undefined);
+    expect(ended).toEqual([{ ended_reason: "finished" }]);
+  });
 
-    world.clock.advance({ minutes: 59 });
-    expect((await chain(limits.workflowRun.chain))[1]).toBe(mark);
-    expect(told).toEqual([]);
-
-    world.clock.advance({ minutes: 1 });
-    expect((await chain(limits.workflowRun.chain))[1]).toBe(world.clock.now().toISOString());
-    expect(told).toHaveLength(1);
+  test("the owners are told once a day, by mail and in the log", async () => {
+    const refusedAgain = async () => {
+      const { second } = chained;
+      await world.service.database.transaction(({ rows }) =>
+        rows("update workflow_runs set caused_runs = ? where id = ?", [chain, chained.origin]),
+      );
+      await givenRun(world, chained.first, chained.contact);
+      await world.service.database.transaction(({ rows }) => rows("update workflow_runs set caused_runs = ?", [chain]));
+      for (let round = 0; round < 3; round += 1) {
+        await service.worker.runOnce();
+        world.clock.advance({ hours: 1 });
+      }
+      return [second, mails.mails.length];
+    };
+    const made = await givenChain(chain);
+    const [{ workflow_id: first, contact_id: contact }] = (await world.service.database.rows<{
+      workflow_id: number;
+      contact_id: number;
+    }>("select workflow_id, contact_id from workflow_runs where id = ?", [made.origin])) as [never];
+    const chained = { ...made, first, contact };
+    expect((await refusedAgain())[1]).toBe(1);
+    const { name } = await workflowOf(made.second);
+    expect(mails.mails[0]).toMatchObject({ to: ["olga@acme.example"] });
+    expect(mails.mails[0]!.headers["subject"]).toEqual([`Workflow ${made.second} (${name}) is throttled`]);
+    expect(told).toEqual([["a workflow is throttled", expect.objectContaining({ workflow_id: made.second })]]);
+    expect((await refusedAgain())[1]).toBe(1);
+    world.clock.advance({ days: 1 });
+    expect((await refusedAgain())[1]).toBe(2);
   });
 
   test("a run is of the chain of the one that caused its cause", async () => {

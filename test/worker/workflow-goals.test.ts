@@ -1,7 +1,7 @@
 /** Goals: a run that waits jumps to one as soon as it holds, whatever made it hold and whatever it waits for. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
-import { deleteTag, renameTag } from "../../src/crm/tags/tag.service.ts";
+import { deleteTag, updateTag } from "../../src/crm/tags/tag.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenOpportunity, givenTaggedContact, givenTask, made } from "../support/given.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
@@ -75,7 +75,7 @@ describe.each([...databaseKinds])("goals on %s", (kind) => {
           const { contact, tag } = await givenTaggedContact(world);
           const caller = await world.service.inLocation(world.acme, world.north);
           const name = `${tag.name} of gold`;
-          return { contact: contact.id, when: { tag: name }, change: () => renameTag(caller, tag.id, { name }) };
+          return { contact: contact.id, when: { tag: name }, change: () => updateTag(caller, tag.id, { name }) };
         },
       ],
     ])("%s", async (_what, given) => {

@@ -257,6 +257,30 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
     expect(second.events.map(({ data }) => data.body ?? data.ended_reason)).toEqual(["Unpaid", "finished"]);
   });
 
+  it.each([
+    ["an event that precedes the timeout wins", "invoice.paid", 0, "Paid"],
+    ["another event does not", "form.submitted", 0, "Unpaid"],
+    ["a later event does not", "invoice.paid", 1, "Unpaid"],
+  ])("while the follower of the log is behind, %s", async (_what, event, isLate, body) => {
+    const contact = await givenContact(world);
+    const workflow = await givenWorkflow(world, {
+      wait: { type: "wait", event: "invoice.paid", timeout: "1d", on_timeout: "late", next: "thank" },
+      thank: { type: "add_note", body: "Paid" },
+      late: { type: "add_note", body: "Unpaid" },
+    });
+    await givenRun(world, workflow, contact.id);
+    await work();
+    const happen = [() => report(contact.id, event), async () => world.clock.advance({ days: 1 })];
+    const { events } = await world.eventsDuring(async () => {
+      await happen[isLate]!();
+      // The follower has not read the event when the engine finds the run due.
+      if (isLate === 1) await work();
+      await happen[1 - isLate]!();
+      await work();
+    });
+    expect(events.flatMap(({ data }) => data.body ?? [])).toEqual([body]);
+  });
+
   it("an event starts what it triggers, with its data as context, for whom the filter lets in", async () => {
     const [boston, paris] = [
       await givenContact(world, { city: "Boston" }),
@@ -550,7 +574,7 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
       const { database, tools, callAs, outside, log } = world.service;
       const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
       const workers = createWorkers(database, tools.clock);
-      const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, log });
+      const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, mailer: null, log });
       await duties.find(({ name }) => name === "move workflow runs")!.run(new AbortController().signal);
       return { workflow, run, claim: await claim(workflow, worker) };
     }

@@ -19,7 +19,7 @@ import {
   openChannelView,
   testedChannelView,
 } from "./channel.view.ts";
-import { judgeTarget } from "./transports/transport-target.ts";
+import { judgeServers } from "./transports/transport-target.ts";
 import * as transport from "./transports/transport-test.ts";
 
 /** Channels hold secrets, so neither API keys nor apps change them. */
@@ -64,7 +64,7 @@ export const createChannel = operation({
   gives: newChannelView,
   givesSecret: true,
   audit: ({ id }) => ({ noun: "channel", id }),
-  before: (reader, { input }, network) => judgeTarget(reader, network, input.transport_url),
+  before: (reader, { input }, network) => judgeServers(reader, network, input),
   change: (change, { input }) => service.createChannel(change, input),
 });
 
@@ -77,7 +77,7 @@ export const updateChannel = operation({
   input: channelPatch,
   gives: changedChannelView,
   givesSecret: true,
-  before: (reader, { input }, network) => judgeTarget(reader, network, input.transport_url),
+  before: (reader, { input }, network) => judgeServers(reader, network, input),
   change: (change, { channel, input }) => service.updateChannel(change, channel.id, input),
 });
 

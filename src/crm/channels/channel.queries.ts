@@ -42,10 +42,12 @@ export interface InboundChannel {
   readonly place: LocationContext;
 }
 
-const byTokenText = `select channels.id, channels.kind, channels.name, channels.status, channels.transport, channels.address,
+const withPlaceText = `select channels.id, channels.kind, channels.name, channels.status, channels.transport, channels.address,
     channels.outbound_address, locations.workspace_id, locations.id as location_id,
     locations.country, locations.timezone
-  from channels join locations on locations.id = channels.location_id where channels.inbound_hash = ?`;
+  from channels join locations on locations.id = channels.location_id`;
+const byTokenText = `${withPlaceText} where channels.inbound_hash = ?`;
+const byIdText = `${withPlaceText} where channels.id = ?`;
 
 type InboundTokenRow = Omit<InboundChannel, "place"> & Omit<LocationContext, "id"> & { readonly location_id: number };
 
@@ -53,8 +55,16 @@ type InboundTokenRow = Omit<InboundChannel, "place"> & Omit<LocationContext, "id
 export async function findChannelByToken({ rows }: Rows, token: string): Promise<InboundChannel | undefined> {
   if (!isWellFormedSecret("crm_in_", token)) return undefined;
   const [found] = await rows<InboundTokenRow>(byTokenText, [hashSecret(token)]);
-  if (found === undefined) return undefined;
-  const { location_id: id, country, timezone, ...channel } = found;
+  return found && toInboundChannel(found);
+}
+
+/** A channel with its location, for duties of the worker. */
+export async function findChannelWithPlace({ rows }: Rows, id: number): Promise<InboundChannel | undefined> {
+  const [found] = await rows<InboundTokenRow>(byIdText, [id]);
+  return found && toInboundChannel(found);
+}
+
+function toInboundChannel({ location_id: id, country, timezone, ...channel }: InboundTokenRow): InboundChannel {
   return { ...channel, place: { id, country, timezone } };
 }
 
@@ -65,13 +75,17 @@ export async function listChannels(reader: Reader<LocationContext>): Promise<Cha
   return rows.map(toChannel);
 }
 
-const settingsColumns = `${columns}, channels.transport_url, channels.error, channels.inbound_hash, channels.inbound_token`;
-const settingsListText = `select ${settingsColumns} from channels where location_id = ? order by kind, id`;
-const settingsOneText = `select ${settingsColumns} from channels where id = ? and location_id = ?`;
+const settingsText = `select ${columns}, channels.transport_url, channels.error, channels.inbound_hash, channels.inbound_token,
+    mailboxes.url as imap_url, mailboxes.move_to as imap_move_to
+  from channels left join mailboxes on mailboxes.channel_id = channels.id`;
+const settingsListText = `${settingsText} where channels.location_id = ? order by channels.kind, channels.id`;
+const settingsOneText = `${settingsText} where channels.id = ? and channels.location_id = ?`;
 
 interface SettingsRow extends ChannelRow {
   readonly transport_url: string | null;
   readonly error: string | null;
+  readonly imap_url: string | null;
+  readonly imap_move_to: string | null;
   readonly inbound_hash: string;
   readonly inbound_token: string;
 }
@@ -95,8 +109,8 @@ export async function findChannelSettings(
 }
 
 function toSettings(row: SettingsRow): ChannelSettingsView {
-  const { transport, transport_url, error } = row;
-  return { ...toChannel(row), transport, transport_url, error };
+  const { transport, transport_url, imap_url, imap_move_to, error } = row;
+  return { ...toChannel(row), transport, transport_url, imap_url, imap_move_to, error };
 }
 
 function urlsOf({ tools }: Reader, { transport, inbound_hash: inboundHash, inbound_token: inboundToken }: SettingsRow) {

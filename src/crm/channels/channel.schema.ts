@@ -17,6 +17,9 @@ export const channelInputOf = ({ names }: Transports) =>
     transport: z.enum(names).optional(),
     transport_url: nullableText(limits.transportUrl),
     transport_secret: nullableText(limits.transportSecret),
+    imap_url: nullableText(limits.transportUrl),
+    imap_password: nullableText(limits.transportSecret),
+    imap_move_to: nullableText(limits.name),
   });
 
 export const channelInput = channelInputOf(channelTransports);

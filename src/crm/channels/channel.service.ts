@@ -11,6 +11,7 @@ import { toChannel } from "./channel.view.ts";
 import type { ChangedChannelView, ChannelView, NewChannelView, OpenChannelView } from "./channel.view.ts";
 import { refuseFaults } from "./channel.rules.ts";
 import { inboundUrl, mintInboundToken, receiptsOf } from "./inbound-token.ts";
+import { setMailbox } from "./mailboxes/mailbox.service.ts";
 import { mintTransportSecret, openTransportSecret, sealTransportSecret } from "./transports/transport-secret.ts";
 import { channelTransports } from "./transports/all.ts";
 import type { Transports } from "./transports/transports.ts";
@@ -51,6 +52,7 @@ export async function createChannel(
     channel.transportSecret = sealTransportSecret(change.tools, channel.id, secret);
     await change.em.flush();
   }
+  await setMailbox(change, channel, input);
   const urls = {
     inbound_url: inboundUrl(change.tools, token),
     ...receiptsOf(change.tools, transports.of(transport), token),
@@ -82,6 +84,7 @@ export async function updateChannel(
   if (secret !== before.secret)
     channel.transportSecret = secret === null ? null : sealTransportSecret(change.tools, id, secret);
   await change.em.flush();
+  await setMailbox(change, channel, input);
   return { ...(await getChannelView(change, id)), ...minted };
 }
 

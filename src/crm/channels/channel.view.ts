@@ -61,7 +61,9 @@ export type ChangedChannelView = z.output<typeof changedChannelView>;
 export const channelSettingsView = channelView.extend({
   transport: z.enum(channelTransports.names),
   transport_url: z.string().nullable(),
-  error: z.string().nullable().describe("Why it cannot deliver, if its status is `error`."),
+  imap_url: z.string().nullable().describe("The mailbox from which it receives."),
+  imap_move_to: z.string().nullable().describe("The folder to which received mails are moved."),
+  error: z.string().nullable().describe("Why it cannot send or receive, if its status is `error`."),
   inbound_url: inboundUrls.inbound_url.optional(),
   receipts_url: inboundUrls.receipts_url,
 });
@@ -74,6 +76,11 @@ export const testedChannelView = z.object({
   name: z.string(),
   transport: z.enum(channelTransports.names),
   reason: z.string().nullable().describe("Why the transport failed; null if it accepted the message."),
+  imap_reason: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("Why the mailbox cannot be read; null if it can. Absent without a mailbox."),
 });
 
 export type TestedChannelView = z.output<typeof testedChannelView>;

@@ -1,5 +1,6 @@
 /** The input of contacts. */
 import { z } from "zod";
+import { describeInput } from "../../kit/input/described-input.ts";
 import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
 import { nullableName } from "../../kit/input/name.ts";
@@ -69,17 +70,11 @@ export const upsertContactInput = z
     }
     return parsed.success ? parsed.data : z.NEVER;
   })
-  .meta({ ...describe(upsertFields), examples: [person] });
+  .meta({ ...describeInput(upsertFields), examples: [person] });
 
 function isMissing(raw: unknown, field: "email" | "phone"): boolean {
   const value = typeof raw === "object" && raw !== null ? (raw as Partial<Record<string, unknown>>)[field] : undefined;
   return value === undefined || value === null || (typeof value === "string" && isBlank(value));
-}
-
-/** The JSON Schema for the OpenAPI document, which the transform would hide. */
-function describe(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io: "input" });
-  return described;
 }
 
 /** One contact of a bulk request: its input, or its errors. */
@@ -95,7 +90,7 @@ const bulkItem = z
     const parsed = upsertContactInput.safeParse(raw);
     return parsed.success ? { input: parsed.data } : { errors: sentencesOf(parsed.error) };
   })
-  .meta({ ...describe(upsertFields), id: "BulkContact", examples: [person] });
+  .meta({ ...describeInput(upsertFields), id: "BulkContact", examples: [person] });
 
 export const bulkContactsInput = z
   .object({ contacts: z.array(bulkItem).min(1).max(limits.bulkContacts) })

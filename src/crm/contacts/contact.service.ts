@@ -4,7 +4,7 @@ import { withRollback } from "../../events/with-rollback.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
 import { recordCount } from "./contact-counts.ts";
-import { forgetContact } from "./contact-neighbours.ts";
+import { forgetContact } from "./neighbours/contact-neighbours.ts";
 import { contactDeleted } from "./contact.events.ts";
 import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";

@@ -176,7 +176,7 @@ export function toContact(
   };
 }
 
-function toActivity(row: ActivityRow): ActivityView {
+export function toActivity(row: ActivityRow): ActivityView {
   return {
     id: row.id,
     kind: row.event,

@@ -45,6 +45,11 @@ export const Conversation = defineEntity({
       name: "conversations_of_sender",
       expression: `create index "conversations_of_sender" on "conversations" ("channel_id", "sender_key", ${feed}) where "sender_key" is not null`,
     },
+    // The possible matches of a contact.
+    {
+      name: "conversations_of_possible_match",
+      expression: `create index "conversations_of_possible_match" on "conversations" ("possible_match_id") where "possible_match_id" is not null`,
+    },
     // Snoozes by end time.
     {
       name: "conversations_by_snooze",
@@ -96,6 +101,12 @@ export const Message = defineEntity({
       expression:
         'create unique index "messages_external_id" on "messages" ("channel_id", "external_id") where "external_id" is not null',
     },
+    // The messages that an e-mail replies to or reports about.
+    {
+      name: "messages_message_id",
+      expression:
+        'create index "messages_message_id" on "messages" ("channel_id", "message_id") where "message_id" is not null',
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
@@ -110,10 +121,18 @@ export const Message = defineEntity({
     error: p.text().nullable(),
     author: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     externalId: p.text().nullable(),
+    /** The Message-ID of an e-mail in angle brackets: ours, or the sender's. */
+    messageId: p.text().nullable(),
+    /** Whether the body lacks a quoted history or a signature that was received. */
+    isShortened: p.boolean().default(false),
     /** The workflow run that wrote it, and the depth of its chain; null if no run did. */
     causeRunId: p.type(Integer).nullable(),
     causeDepth: p.type(Integer).default(0),
     aiGenerated: p.boolean().default(false),
+    /** How often it was retried after it had failed. */
+    retries: p.type(Integer).default(0),
+    /** So that messages without attachments are read without theirs. */
+    attachmentCount: p.type(Integer).default(0),
     sentAt: p.datetime(3).nullable(),
     deliveredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -9,6 +9,8 @@ import { conversationListQuery, conversationPatch, messageInput, startInput } fr
 import * as service from "./conversation.service.ts";
 import { conversationListView, conversationView } from "./conversation.view.ts";
 import * as messages from "./messages/message.queries.ts";
+import { cancelMessage as cancel } from "./messages/message-cancel.service.ts";
+import { retryMessage as retry } from "./messages/message-retry.service.ts";
 import * as messageService from "./messages/message.service.ts";
 import { messageListView, messageView, shownMessageView } from "./messages/message.view.ts";
 
@@ -89,5 +91,28 @@ export const sendMessage = operation({
   find: { conversation: lockedByChange(findConversation) },
   input: messageInput,
   gives: messageView,
-  change: async (change, { conversation, input }) => await messageService.sendMessage(change, conversation.id, input),
+  before: async (_reader, { input }, { mails }) =>
+    typeof input.html === "string" ? (await mails.readHtml(input.html, "sent")).html : null,
+  change: async (change, { conversation, input, before: html }) =>
+    await messageService.sendMessage(change, conversation.id, { ...input, html }),
+});
+
+export const retryMessage = operation({
+  name: "retryMessage",
+  summary: "Sends a failed message again, after the messages of its conversation that still wait.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  find: { conversation: lockedByChange(findConversation), message: messages.findMessage },
+  gives: messageView,
+  change: async (change, { conversation, message }) => await retry(change, conversation.id, message),
+});
+
+export const cancelMessage = operation({
+  name: "cancelMessage",
+  summary: "Cancels a queued message: it fails, and the next message of its conversation follows.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  find: { conversation: lockedByChange(findConversation), message: messages.findMessage },
+  gives: messageView,
+  change: async (change, { conversation, message }) => await cancel(change, conversation.id, message),
 });

@@ -12,6 +12,7 @@ import {
 } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { attachmentIds } from "./attachments/attachment.schema.ts";
 import { channelKinds, conversationStatuses } from "../../vocabulary/states.ts";
 
 /** GET /conversations. */
@@ -31,6 +32,7 @@ export const startInput = creation({
   channel_id: recordId(),
   body: nullableText(limits.messageBody).describe("Sent immediately as a message."),
   subject: nullableText(limits.subject),
+  attachment_ids: attachmentIds,
 }).meta({
   examples: [{ contact_id: 1, channel_id: 1, body: "Good morning! Here is our price list.", subject: "Prices" }],
 });
@@ -56,6 +58,7 @@ export const messageInput = creation({
   kind: z.enum(["text", "note"]).optional().describe("Default: text. A note is internal and is not sent."),
   subject: nullableText(limits.subject),
   html: nullableText(limits.messageHtml).describe("The HTML version, which mail clients show instead of the body."),
+  attachment_ids: attachmentIds,
 }).meta({ examples: [{ body: "Good morning! Here is our price list.", kind: "text", subject: "Prices" }] });
 
 export type MessageInput = z.output<typeof messageInput>;

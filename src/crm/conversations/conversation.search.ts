@@ -2,14 +2,15 @@
  * The search key of conversations: the names and the e-mail address of the contact, folded and copied onto each conversation, so that an
  * index in list order can cover it.
  */
-import type { Change } from "../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { codePointLength, fold } from "../../kit/text.ts";
-import { jsonText } from "../../storage/json.ts";
+import { jsonText, listedAsGiven } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
+import { findCandidates } from "../contact-texts.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
 export function searchKeyOfContact(id: string): string {
@@ -62,3 +63,13 @@ const inLong = joinSql(
 
 const anywhere = sql`(${contains(sql`conversations.contact_key`, sql`?`)} or
   (exists (select 1 ${long}) and conversations.id in (select found.id from conversations as found join (select long.id ${long} and (${inLong})) as long on long.id = found.contact_id)))`;
+
+const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversations as found where found.contact_id = given.value`;
+
+/** The conversations of all contacts that may match, among others; undefined if the text index does not help. */
+export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
+  const contacts = await findCandidates(reader, [[fold(search)]]);
+  if (contacts === undefined) return undefined;
+  const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);
+  return found.map(({ id }) => id);
+}

@@ -32,8 +32,10 @@ export interface StartedConversation {
  */
 export async function startConversation(
   change: Change<LocationContext>,
-  { contact_id, channel_id, body = null, subject = null }: StartInput,
+  { contact_id, channel_id, body = null, subject = null, attachment_ids = null }: StartInput,
 ): Promise<StartedConversation> {
+  if (body === null && (attachment_ids ?? []).length > 0)
+    throw new Invalid({ body: ["The body field is required with attachments."] });
   // The contact is locked first, which serializes concurrent starts with the same contact.
   const found = await readReferences(
     change,
@@ -46,11 +48,11 @@ export async function startConversation(
   }
   const known = await lockNewestConversation(change, contact, channel.id, { orClosed: false });
   const locked = known ?? (await insertConversation(change, { contact, channel, subject }));
-  const message = body === null ? null : await writeText(change, locked, { body, subject });
+  const message = body === null ? null : await writeText(change, locked, { body, subject, attachment_ids });
   const conversation = toConversation({ ...locked, ...(message === null ? {} : fieldsAfterSending(change, message)) });
   const records = [
     ...(known === undefined ? [conversationCreated.of(conversation)] : []),
-    ...(message === null ? [] : sentEvents(contact, message)),
+    ...(message === null ? [] : sentEvents(locked, message)),
   ];
   if (records.length > 0) recordOnTimeline(change, contact, ...records);
   return { isNew: known === undefined, conversation, message };

@@ -1,4 +1,5 @@
 /** Samples of events as a webhook receives them. Tests validate each against the schema of the real event. */
+import type { DocumentedEvent } from "../../http/documents/webhooks.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { eventShapes } from "./event-shapes.ts";
@@ -9,6 +10,12 @@ export function getSample(event: EventName): SampleView {
   const sample = eventSamples().find((known) => known.event === event);
   if (sample !== undefined) return sample;
   throw new Invalid({ event: [`The event field names ${event}, which this version does not raise yet.`] });
+}
+
+/** Every event for the OpenAPI document. */
+export function documentedEvents(): DocumentedEvent[] {
+  const samples = eventSamples();
+  return eventShapes.map(({ event, schema }, place) => ({ event, schema, sample: samples[place]! }));
 }
 
 /** A sample of every event that is raised or can be reported. */

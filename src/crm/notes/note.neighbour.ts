@@ -1,4 +1,12 @@
 /** Notes as neighbours of their contact. */
+import { moveRows } from "../contact-neighbour.ts";
 import type { ContactNeighbour } from "../contact-neighbour.ts";
+import { listNotes } from "./note.queries.ts";
 
-export const noteNeighbour: ContactNeighbour = { name: "notes", columns: ["notes.contact_id"], forget: "kept" };
+export const noteNeighbour: ContactNeighbour = {
+  name: "notes",
+  column: "notes.contact_id",
+  forget: "kept",
+  move: moveRows("notes.contact_id"),
+  export: listNotes,
+};

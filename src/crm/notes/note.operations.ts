@@ -1,11 +1,12 @@
 /** The operations of notes. */
+import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { findContactReference } from "../contact-activity.ts";
 import * as queries from "./note.queries.ts";
-import { noteInput } from "./note.schema.ts";
+import { noteInput, notePatch } from "./note.schema.ts";
 import * as service from "./note.service.ts";
-import { noteListView, noteView } from "./note.view.ts";
+import { noteListView, noteView, toNote } from "./note.view.ts";
 
 export const listNotes = operation({
   name: "listNotes",
@@ -27,4 +28,36 @@ export const addNote = operation({
   input: noteInput,
   gives: noteView,
   change: async (change, { contact, input }) => await service.addNote(change, contact.id, input),
+});
+
+export const getNote = operation({
+  name: "getNote",
+  summary: "Returns a note in full.",
+  noun: "Contacts",
+  may: { scope: "contacts.readonly", role: "member" },
+  find: { contact: findContactReference, note: queries.findNote },
+  gives: noteView,
+  read: async (_reader, { contact, note }) => toNote(queries.requireNoteOf(contact.id, note)),
+});
+
+export const updateNote = operation({
+  name: "updateNote",
+  summary: "Updates the text of a note, or pins it.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: lockedByChange(findContactReference), note: lockedByChange(queries.findNote) },
+  input: notePatch,
+  gives: noteView,
+  change: async (change, { contact, note, input }) => await service.updateNote(change, contact.id, note.id, input),
+});
+
+export const deleteNote = operation({
+  name: "deleteNote",
+  summary: "Deletes a note.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: lockedByChange(findContactReference), note: lockedByChange(queries.findNote) },
+  input: z.object({}),
+  gives: null,
+  change: (change, { contact, note }) => service.deleteNote(change, contact.id, note.id),
 });

@@ -1,10 +1,11 @@
 /** Reads notes: a single one, a page, and those embedded in a contact. */
-import type { Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toNote } from "./note.view.ts";
 import type { EmbeddedNoteRow, NoteRow, NoteView } from "./note.view.ts";
@@ -33,6 +34,26 @@ export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
   const [row] = await reader.rows<NoteRow>(oneText, [id]);
   if (row === undefined) throw new Error(`note ${id} not found`);
   return row;
+}
+
+const ofLocationText = `${selectOf({ ...columns, contact_id: "notes.contact_id" })}
+  from ${from} join contacts on contacts.id = notes.contact_id
+  where notes.id = ? and contacts.location_id = ? and contacts.deleted_at is null`;
+
+interface NoteOfContactRow extends NoteRow {
+  readonly contact_id: number;
+}
+
+/** The note of the location with this id. */
+export async function findNote(reader: Reader<LocationContext>, id: number): Promise<NoteOfContactRow | undefined> {
+  const [row] = await reader.rows<NoteOfContactRow>(ofLocationText, [id, reader.location.id]);
+  return row;
+}
+
+/** Refuses a missing note, and that of another contact, as `note.not_found`. */
+export function requireNoteOf(contactId: number, note: NoteOfContactRow | undefined): NoteRow {
+  if (note?.contact_id !== contactId) throw new Refusal("note.not_found");
+  return note;
 }
 
 type NotePosition = [id: number];

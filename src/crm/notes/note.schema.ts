@@ -1,5 +1,5 @@
 /** The input of a note. */
-import type { z } from "zod";
+import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { flag, text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -9,3 +9,10 @@ export const noteInput = creation({ body: text(limits.noteBody), pinned: flag() 
 });
 
 export type NoteInput = z.output<typeof noteInput>;
+
+/** PATCH /contacts/{id}/notes/{noteId}: omitted fields are unchanged. */
+export const notePatch = z
+  .object({ body: text(limits.noteBody).optional(), pinned: flag() })
+  .meta({ examples: [{ pinned: false }] });
+
+export type NotePatch = z.output<typeof notePatch>;

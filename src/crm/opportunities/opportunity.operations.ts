@@ -1,4 +1,5 @@
 /** The operations of opportunities. */
+import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./opportunity.queries.ts";
 import { opportunityInput, opportunityListQuery, opportunityPatch } from "./opportunity.schema.ts";
@@ -45,4 +46,15 @@ export const updateOpportunity = operation({
   gives: opportunityView,
   change: async (change, { opportunity, input }) =>
     toOpportunity(await service.updateOpportunity(change, opportunity.id, input)),
+});
+
+export const deleteOpportunity = operation({
+  name: "deleteOpportunity",
+  summary: "Deletes an opportunity.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.write", role: "member" },
+  find: { opportunity: lockedByChange(queries.findOpportunity) },
+  input: z.object({}),
+  gives: null,
+  change: (change, { opportunity }) => service.deleteOpportunity(change, opportunity.id),
 });

@@ -1,4 +1,4 @@
-/** Creates and updates opportunities. */
+/** Creates, updates and deletes opportunities. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
@@ -50,11 +50,12 @@ const opportunityUpdate = defineUpdate("opportunities", [
   "updated_at",
 ]);
 
-/** The stage and value of a contact: those of its newest open opportunity, or else of its newest closed one. */
-const projection = defineContactProjection(
+/** The stage and value of a contact: those of its newest open opportunity, or else of its newest closed one; null and 0 without any. */
+export const stageProjection = defineContactProjection(
   ["stage_id", "stage_kind", "value_cents"],
-  `select stage_id, status, value_cents from opportunities where contact_id = contacts.id
-   order by case when status = 'open' then 0 else 1 end, id desc limit 1`,
+  `select stage_id, status, coalesce(value_cents, 0) from (select 1 as one) as always left join
+     (select stage_id, status, value_cents from opportunities where contact_id = contacts.id
+      order by case when status = 'open' then 0 else 1 end, id desc limit 1) as shown on true`,
 );
 
 /**
@@ -98,7 +99,7 @@ export async function createOpportunity(
   const columns = { location_id: change.location.id, ...toColumns(facts), created_at: change.now };
   const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
   const opportunity = { id: id!, ...facts };
-  raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), projection);
+  raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), stageProjection);
   return opportunity;
 }
 
@@ -128,7 +129,7 @@ export async function updateOpportunity(
   if (changes.length === 0) return before;
   updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
-    if (contact !== undefined) updateProjection(change, contact.id, projection);
+    if (contact !== undefined) updateProjection(change, contact.id, stageProjection);
     return after;
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {
@@ -136,8 +137,15 @@ export async function updateOpportunity(
     timeline: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
   });
   if (contact === undefined) change.raise(event);
-  else raiseActivity(change, contact.id, event, projection);
+  else raiseActivity(change, contact.id, event, stageProjection);
   return after;
+}
+
+/** Deletes an opportunity; raises no event, and those about it stay on the timeline. Refuses `opportunity.not_found`. */
+export async function deleteOpportunity(change: Change<LocationContext>, id: number): Promise<void> {
+  const { contact } = await lockOpportunity(change, id);
+  change.send("delete from opportunities where id = ?", [id]);
+  if (contact !== undefined) updateProjection(change, contact.id, stageProjection);
 }
 
 const contactText = "select contact_id from opportunities where id = ? and location_id = ?";

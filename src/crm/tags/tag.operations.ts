@@ -2,7 +2,7 @@
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as queries from "./tag.queries.ts";
-import { tagInput, tagName } from "./tag.schema.ts";
+import { tagInput, tagPatch } from "./tag.schema.ts";
 import * as service from "./tag.service.ts";
 import { tagListView, taggedCountView, tagView } from "./tag.view.ts";
 
@@ -28,16 +28,16 @@ export const createTag = operation({
   change: async (change, { input }) => await service.createTag(change, input),
 });
 
-export const renameTag = operation({
-  name: "renameTag",
-  summary: "Renames a tag. Contacts keep it.",
+export const updateTag = operation({
+  name: "updateTag",
+  summary: "Renames a tag or changes its color. Contacts keep it.",
   noun: "Tags",
   within: "workspace",
   may: { scope: "tags.write", role: "manager" },
   find: { tag: queries.findTag },
-  input: tagName,
+  input: tagPatch,
   gives: tagView,
-  steps: async (caller, { tag, input }) => await service.renameTag(caller, tag.id, input),
+  steps: async (caller, { tag, input }) => await service.updateTag(caller, tag.id, input),
 });
 
 export const countTagged = operation({

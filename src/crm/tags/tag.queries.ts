@@ -11,6 +11,9 @@ const byNameText = "select id, name, color from tags where workspace_id = ? and 
 const pageText = `
   select id, name, name_key, color from tags
   where workspace_id = ? and (name_key, id) > (?, ?) order by name_key, id limit ?`;
+const pageOfContactText = `
+  select tags.id, tags.name, tags.name_key, tags.color from contact_tags join tags on tags.id = contact_tags.tag_id
+  where contact_tags.contact_id = ? and (tags.name_key, tags.id) > (?, ?) order by tags.name_key, tags.id limit ?`;
 
 export async function findTag(reader: Reader, id: number): Promise<TagView | undefined> {
   const [tag] = await reader.rows<TagView>(byIdText, [id, reader.workspaceId]);
@@ -55,11 +58,27 @@ type TagPosition = [nameKey: string, id: number];
 
 /** A page of the tags of the workspace, by folded name. Refuses a cursor of another list. */
 export function listTags(reader: Reader, query: PageQuery): Promise<Page<TagView>> {
+  return pageOfTags(reader, query, { list: `tags ${reader.workspaceId}`, text: pageText, owner: reader.workspaceId });
+}
+
+/** The same of the tags of a contact. */
+export function listTagsOfContact(reader: Reader, contactId: number, query: PageQuery): Promise<Page<TagView>> {
+  return pageOfTags(reader, query, { list: `tags of contact ${contactId}`, text: pageOfContactText, owner: contactId });
+}
+
+interface TagList {
+  readonly list: string;
+  readonly text: string;
+  /** The first parameter of the text. */
+  readonly owner: number;
+}
+
+function pageOfTags(reader: Reader, query: PageQuery, { list, text, owner }: TagList): Promise<Page<TagView>> {
   return page(reader.tools.cursors, query, {
-    list: `tags ${reader.workspaceId}`,
+    list,
     // A folded name is never empty.
     find: ([nameKey, id]: TagPosition = ["", 0], most) =>
-      reader.rows<TagView & { name_key: string }>(pageText, [reader.workspaceId, nameKey, id, most]),
+      reader.rows<TagView & { name_key: string }>(text, [owner, nameKey, id, most]),
     placeOf: ({ name_key, id }): TagPosition => [name_key, id],
     show: ({ id, name, color }) => ({ id, name, color }),
   });

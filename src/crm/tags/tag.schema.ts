@@ -12,7 +12,7 @@ export const tagInput = creation({
 
 export type TagInput = z.output<typeof tagInput>;
 
-/** The input of a rename. */
-export const tagName = tagInput.pick({ name: true });
+/** PATCH /tags/{id}: omitted fields are unchanged. */
+export const tagPatch = tagInput.partial().meta({ examples: [{ name: "Very important" }] });
 
-export type TagName = z.output<typeof tagName>;
+export type TagPatch = z.output<typeof tagPatch>;

@@ -1,7 +1,8 @@
-/** Creates, renames and deletes the tags of a workspace. Applying tags to contacts is in crm/contacts. */
+/** Creates, updates and deletes the tags of a workspace. Applying tags to contacts is in crm/contacts. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { isCut, textKey } from "../../kit/text-key.ts";
 import { fold } from "../../kit/text.ts";
+import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { listed } from "../../storage/json.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
@@ -10,8 +11,10 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { recheckGoals } from "../workflow-goals.ts";
 import { Tag } from "./tag.entity.ts";
 import { findTag } from "./tag.queries.ts";
-import type { TagInput, TagName } from "./tag.schema.ts";
+import type { TagInput, TagPatch } from "./tag.schema.ts";
 import type { TagView } from "./tag.view.ts";
+
+const sharedTags = { what: "Tags", scope: "tags.write" } as const;
 
 /** Creates a tag. Refuses, on `name`, a name that the workspace has already, ignoring case and spacing. */
 export async function createTag(change: Change, { name, color = null }: TagInput): Promise<TagView> {
@@ -55,18 +58,21 @@ export async function createMissingTags(
 }
 
 /**
- * Renames a tag on all contacts; raises no event (ADR 22). Then waiting runs re-check their goals, a thousand contacts per transaction. If it
- * is interrupted, run it again to finish. Refuses `tag.not_found`, and a name that another tag has.
+ * Updates the given fields of a tag on all contacts; raises no event (ADR 22). After a new name, waiting runs re-check their goals, a thousand
+ * contacts per transaction. If it is interrupted, run it again to finish. Refuses `tag.not_found`, a name that another tag has, and a caller
+ * who reaches only some locations.
  */
-export async function renameTag(caller: Caller, id: number, { name }: TagName): Promise<TagView> {
-  const renamed = await caller.change(async (change) => {
+export async function updateTag(caller: Caller, id: number, { name, color }: TagPatch): Promise<TagView> {
+  requireEveryLocation(caller, sharedTags);
+  const updated = await caller.change(async (change) => {
     const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
     if (tag === null) throw new Refusal("tag.not_found");
-    Object.assign(tag, { name, ...keysOf(name) });
+    if (name !== undefined) Object.assign(tag, { name, ...keysOf(name) });
+    if (color !== undefined) tag.color = color;
     await flushName(change);
-    return { id, name, color: tag.color ?? null };
+    return { id, name: tag.name, color: tag.color ?? null };
   });
-  let after: number | undefined = 0;
+  let after: number | undefined = name === undefined ? undefined : 0;
   while (after !== undefined) {
     const behind: number = after;
     after = await caller.change(async (change) => {
@@ -75,7 +81,7 @@ export async function renameTag(caller: Caller, id: number, { name }: TagName): 
       return contactIds.at(-1);
     });
   }
-  return renamed;
+  return updated;
 }
 
 /** Relies on the unique index, so that one of two concurrent changes is refused. */
@@ -105,13 +111,14 @@ async function lockTaggedContacts(change: Change, id: number, behind = 0): Promi
 
 /**
  * Removes a tag from every contact, a thousand per transaction, and then deletes it; raises no event (ADR 22). If it is interrupted, run it
- * again to finish. `progress` receives the number of contacts done. Refuses `tag.not_found`.
+ * again to finish. `progress` receives the number of contacts done. Refuses like updateTag.
  */
 export async function deleteTag(
   caller: Caller,
   id: number,
   progress: (count: number) => unknown = () => {},
 ): Promise<void> {
+  requireEveryLocation(caller, sharedTags);
   if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
   let count = 0;
   for (let removed = contactsPerTransaction; removed === contactsPerTransaction;) {

@@ -1,4 +1,5 @@
 /** The operations of tasks. */
+import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./task.queries.ts";
 import { taskInput, taskListQuery, taskPatch } from "./task.schema.ts";
@@ -25,6 +26,16 @@ export const createTask = operation({
   change: async (change, { input }) => toTask(await service.createTask(change, input), change.now.getTime()),
 });
 
+export const getTask = operation({
+  name: "getTask",
+  summary: "Returns a task.",
+  noun: "Tasks",
+  may: { scope: "tasks.readonly", role: "member" },
+  find: { task: queries.findTask },
+  gives: taskView,
+  read: async (reader, { task }) => toTask(task, reader.tools.clock.now().getTime()),
+});
+
 export const updateTask = operation({
   name: "updateTask",
   summary: "Updates the given fields of a task; also completes or reopens it.",
@@ -35,4 +46,15 @@ export const updateTask = operation({
   gives: taskView,
   change: async (change, { task, input }) =>
     toTask(await service.updateTask(change, task.id, input), change.now.getTime()),
+});
+
+export const deleteTask = operation({
+  name: "deleteTask",
+  summary: "Deletes a task.",
+  noun: "Tasks",
+  may: { scope: "tasks.write", role: "member" },
+  find: { task: lockedByChange(queries.findTask) },
+  input: z.object({}),
+  gives: null,
+  change: (change, { task }) => service.deleteTask(change, task.id),
 });

@@ -46,12 +46,12 @@ type TaskPosition = [dueAt: number, id: number];
 export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery): Promise<Page<TaskView>> {
   const now = reader.tools.clock.now();
   const { texts, params } = toConditions(query, now);
-  const { cursor, ...narrowing } = query;
+  const { cursor, ...filters } = query;
   return page(
     reader.tools.cursors,
     { cursor },
     {
-      list: `tasks ${JSON.stringify([reader.location.id, narrowing])}`,
+      list: `tasks ${JSON.stringify([reader.location.id, filters])}`,
       find: ([dueAt, id]: TaskPosition = [beforeAll, 0], most) =>
         reader.rows<TaskRow>(pageText(texts, most), [reader.location.id, ...params, new Date(dueAt), id]),
       placeOf: ({ due_at, id }): TaskPosition => [due_at, id],

@@ -1,4 +1,4 @@
-/** Creates, updates, completes and reopens tasks. */
+/** Creates, updates, completes, reopens and deletes tasks. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { momentIn } from "../../kit/time/given-time.ts";
 import type { GivenTime } from "../../kit/time/given-time.ts";
@@ -34,7 +34,7 @@ const taskInsert = defineInsert("tasks", [
 const taskUpdate = defineUpdate("tasks", ["title", "due_at", "completed_at", "assignee_id"]);
 
 /** The next task of a contact: the open one that is due first. */
-const projection = defineContactProjection(
+export const nextTaskProjection = defineContactProjection(
   ["next_task_id"],
   "select id from tasks where contact_id = contacts.id and completed_at is null order by due_at, id limit 1",
 );
@@ -102,8 +102,15 @@ export async function updateTask(change: Change<LocationContext>, id: number, pa
   updateRow(change, taskUpdate, id, toColumns(after));
   const isCompleted = before.completed_at === null && after.completed_at !== null;
   if (isCompleted) raiseTaskEvent(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
-  else if (contact !== undefined) updateProjection(change, contact.id, projection);
+  else if (contact !== undefined) updateProjection(change, contact.id, nextTaskProjection);
   return after;
+}
+
+/** Deletes a task; raises no event, and those about it stay on the timeline. Refuses `task.not_found`. */
+export async function deleteTask(change: Change<LocationContext>, id: number): Promise<void> {
+  const { contact } = await lockTask(change, id);
+  change.send("delete from tasks where id = ?", [id]);
+  if (contact !== undefined) updateProjection(change, contact.id, nextTaskProjection);
 }
 
 function raiseTaskEvent(
@@ -112,7 +119,7 @@ function raiseTaskEvent(
   event: ReturnType<typeof taskCreated.of>,
 ): void {
   if (contactId === undefined) change.raise(event);
-  else raiseActivity(change, contactId, event, projection);
+  else raiseActivity(change, contactId, event, nextTaskProjection);
 }
 
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";

@@ -1,13 +1,20 @@
 /** Reads workflow runs: one, a page, and the active ones of a contact. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
-import type { Page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import type { WorkflowRunListQuery } from "./workflow-run.schema.ts";
-import { toWorkflowRun } from "./workflow-run.view.ts";
-import type { WorkflowRunDetailRow, WorkflowRunRow, WorkflowRunView } from "./workflow-run.view.ts";
+import { toWorkflowRun, toWorkflowRunItem } from "./workflow-run.view.ts";
+import type {
+  WorkflowRunDetailRow,
+  WorkflowRunItemRow,
+  WorkflowRunItemView,
+  WorkflowRunRow,
+  WorkflowRunView,
+} from "./workflow-run.view.ts";
 
 const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.contact_id, workflow_runs.status,
   workflow_runs.current_node_id, workflow_runs.wait_reason, workflow_runs.due_at, workflow_runs.ended_reason,
@@ -24,8 +31,9 @@ export async function findWorkflowRun(
   return row;
 }
 
-const detailText = `select ${columns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.trigger_event,
-    workflow_runs.error
+const itemColumns = `${columns}, workflow_runs.error, workflow_runs.attempts`;
+
+const detailText = `select ${itemColumns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.trigger_event
   from workflow_runs join workflow_versions on workflow_versions.id = workflow_runs.version_id
   where workflow_runs.id = ? and workflow_runs.location_id = ?`;
 
@@ -38,15 +46,33 @@ export async function findWorkflowRunDetail(
   return row;
 }
 
+const actingText = `select id, workflow_id, origin_run_id, context, trigger_event from workflow_runs where id = ?`;
+
+/** A run while one of its nodes is performed. */
+interface ActingRunRow {
+  readonly id: number;
+  readonly workflow_id: number;
+  readonly origin_run_id: number | null;
+  readonly context: string;
+  readonly trigger_event: EventName | null;
+}
+
+/** The run for which a change is made; undefined in a dry run, and for any other change. */
+export async function findActingRun(change: Change<LocationContext>): Promise<ActingRunRow | undefined> {
+  if (change.cause === null) return undefined;
+  const [run] = await change.rows<ActingRunRow>(actingText, [change.cause.runId]);
+  return run;
+}
+
 type RunPosition = [id: number];
 
 /** A page of the runs of a workflow of the location, newest first. Refuses a cursor of another list. */
 export function listWorkflowRuns(
   reader: Reader<LocationContext>,
   workflowId: number,
-  { cursor, ...narrowing }: WorkflowRunListQuery,
-): Promise<Page<WorkflowRunView>> {
-  const { status, contact_id: contactId } = narrowing;
+  { cursor, ...filters }: WorkflowRunListQuery,
+): Promise<Page<WorkflowRunItemView>> {
+  const { status, contact_id: contactId } = filters;
   const conditions = [
     "workflow_runs.workflow_id = ?",
     ...(status === undefined ? [] : ["workflow_runs.status = ?"]),
@@ -58,16 +84,30 @@ export function listWorkflowRuns(
     reader.tools.cursors,
     { cursor },
     {
-      list: `workflow runs ${workflowId} ${JSON.stringify(narrowing)}`,
+      list: `workflow runs ${workflowId} ${JSON.stringify(filters)}`,
       find: ([before]: RunPosition = [Number.MAX_SAFE_INTEGER], most) =>
-        reader.rows<WorkflowRunRow>(
-          `select ${columns} from workflow_runs where ${conditions.join(" and ")} order by workflow_runs.id desc limit ?`,
+        reader.rows<WorkflowRunItemRow>(
+          `select ${itemColumns} from workflow_runs where ${conditions.join(" and ")} order by workflow_runs.id desc limit ?`,
           [...params, before, most],
         ),
       placeOf: ({ id }): RunPosition => [id],
-      show: toWorkflowRun,
+      show: toWorkflowRunItem,
     },
   );
+}
+
+const ofContactPageText = `select ${columns} from workflow_runs
+  where contact_id = ? and (workflow_id, id) > (?, ?) order by workflow_id, id limit ?`;
+
+/** A page of the runs of a contact, by workflow. Refuses a cursor of another list. */
+export function listRunsOfContact(reader: Reader, contactId: number, query: PageQuery): Promise<Page<WorkflowRunView>> {
+  return page(reader.tools.cursors, query, {
+    list: `workflow runs of ${contactId}`,
+    find: ([workflowId, id]: [workflowId: number, id: number] = [0, 0], most) =>
+      reader.rows<WorkflowRunRow>(ofContactPageText, [contactId, workflowId, id, most]),
+    placeOf: ({ workflow_id, id }): [number, number] => [workflow_id, id],
+    show: toWorkflowRun,
+  });
 }
 
 /** An active or waiting run, with what the event of its end needs. */
@@ -89,6 +129,19 @@ const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${li
 /** Locks the active runs of a locked contact: at most limits.workflowRun.ofContact. */
 export function lockRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
+}
+
+const repeatedText = sql`${livingText} where workflow_runs.contact_id = ? and ${living} and workflow_runs.workflow_id in
+    (select workflow_id from workflow_runs where contact_id = ? and status in ('active', 'waiting'))
+  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+
+/** Locks the active runs of a contact in workflows in which another one has an active run, too; both contacts are locked. */
+export function lockRepeatedRuns(
+  change: Change<LocationContext>,
+  contactId: number,
+  otherId: number,
+): Promise<LivingRunRow[]> {
+  return change.rows<LivingRunRow>(repeatedText, [contactId, otherId]);
 }
 
 /** Locks the runs that are not over; their contacts are locked already. */

@@ -3,8 +3,11 @@ import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../vocabulary/states.ts";
+import { runStepView } from "./run-step.view.ts";
+import type { RunStepView } from "./run-step.view.ts";
 
 /** An example. */
 export const workflowRunSpecimen = {
@@ -44,14 +47,32 @@ export const workflowRunView = z
 
 export type WorkflowRunView = z.output<typeof workflowRunView>;
 
-export const workflowRunListView = pageOf(workflowRunView).meta({
+/** What a run tells of failures, beside its state. */
+const failure = {
+  error: z
+    .string()
+    .nullable()
+    .describe("Why the run failed; of a run that repeats its node at `wake_at`, why the last attempt failed."),
+  attempts: z.int().describe("The failed attempts at the current node."),
+};
+
+const workflowRunItemView = workflowRunView.extend(failure).meta({
+  id: "WorkflowRunItem",
+  description: "A run in the list of a workflow.",
+  examples: [{ ...workflowRunSpecimen, error: null, attempts: 0 }],
+});
+
+export type WorkflowRunItemView = z.output<typeof workflowRunItemView>;
+
+export const workflowRunListView = pageOf(workflowRunItemView).meta({
   id: "WorkflowRunList",
   description: "A page of the runs of a workflow, newest first.",
 });
 
-/** One run, with its context and error. */
+/** One run, with its context and its last steps. */
 export const workflowRunDetailView = workflowRunView
   .extend({
+    ...failure,
     version: z.int().describe("The version of the workflow that it follows."),
     trigger_event: z
       .string()
@@ -62,15 +83,47 @@ export const workflowRunDetailView = workflowRunView
       .describe(
         "The context that was given with the enrollment, or the data of the event that started it, as far as the credential may see that event; {} otherwise.",
       ),
-    error: z.string().nullable().describe("Why the run failed."),
+    steps: z.array(runStepView).describe(`The last ${limits.workflowRun.steps} steps, the oldest first.`),
   })
   .meta({
     id: "WorkflowRunDetail",
-    description: "A run of a workflow, with its context.",
-    examples: [{ ...workflowRunSpecimen, version: 2, trigger_event: null, context: { plan: "pro" }, error: null }],
+    description: "A run of a workflow, with its context and its last steps.",
+    examples: [
+      {
+        ...workflowRunSpecimen,
+        error: null,
+        attempts: 0,
+        version: 2,
+        trigger_event: null,
+        context: { plan: "pro" },
+        steps: [
+          {
+            node_id: "greet",
+            type: "send_message",
+            at: "2026-03-01T12:00:00.000Z",
+            outcome: "done" as const,
+            detail: { message_id: 1, next: "wait_for_reply" },
+            attempt: 1,
+          },
+          {
+            node_id: "wait_for_reply",
+            type: "wait",
+            at: "2026-03-01T12:00:00.000Z",
+            outcome: "waits" as const,
+            detail: { wait_reason: "reply" as const, until: "2026-03-03T12:00:00.000Z", event: "message.received" },
+            attempt: 1,
+          },
+        ],
+      },
+    ],
   });
 
 export type WorkflowRunDetailView = z.output<typeof workflowRunDetailView>;
+
+export const retriedRunsView = z.object({
+  retried: z.int().describe("The number of runs that continue."),
+  refused: z.record(z.string(), z.int()).describe("The number of runs that cannot continue, by the reason."),
+});
 
 /** Times in milliseconds. */
 export interface WorkflowRunRow {
@@ -102,21 +155,29 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRunView {
   };
 }
 
-export interface WorkflowRunDetailRow extends WorkflowRunRow {
+export interface WorkflowRunItemRow extends WorkflowRunRow {
+  readonly error: string | null;
+  readonly attempts: number;
+}
+
+export function toWorkflowRunItem(row: WorkflowRunItemRow): WorkflowRunItemView {
+  return { ...toWorkflowRun(row), error: row.error, attempts: row.attempts };
+}
+
+export interface WorkflowRunDetailRow extends WorkflowRunItemRow {
   readonly version: number;
   readonly trigger_event: EventName | null;
   /** JSON. */
   readonly context: string;
-  readonly error: string | null;
 }
 
-export function toWorkflowRunDetail(row: WorkflowRunDetailRow): WorkflowRunDetailView {
+export function toWorkflowRunDetail(row: WorkflowRunDetailRow, steps: readonly RunStepView[]): WorkflowRunDetailView {
   const context = JSON.parse(row.context) as WorkflowRunDetailView["context"];
   return {
-    ...toWorkflowRun(row),
+    ...toWorkflowRunItem(row),
     version: row.version,
     trigger_event: row.trigger_event,
     context,
-    error: row.error,
+    steps: [...steps],
   };
 }

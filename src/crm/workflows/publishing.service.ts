@@ -9,6 +9,7 @@ import { WorkflowVersion } from "../workflow.entity.ts";
 import { judgeContents } from "./checks/contents.ts";
 import { toFieldErrors } from "./checks/faults.ts";
 import type { Fault } from "./checks/faults.ts";
+import { judgeCycles } from "./checks/cycles.ts";
 import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
 import { judgeTargets } from "./checks/targets.ts";
@@ -53,15 +54,18 @@ interface Judgement {
   readonly warnings: string[];
 }
 
+/** `workflowId`: the workflow that the draft belongs to. */
 export async function judgeDraft(
   reader: Reader<LocationContext>,
   { types, definition, targetFaults }: PreparedDraft,
+  workflowId?: number,
 ): Promise<Judgement> {
   if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
   const { faults, warnings } = judgeContents(types, definition);
   const missing = await judgeReferences(reader, types, definition);
+  const cycles = workflowId === undefined ? [] : await judgeCycles(reader, types, workflowId, definition);
   return {
-    faults: toFieldErrors([...judgeGraph(types, definition), ...faults, ...missing, ...targetFaults]),
+    faults: toFieldErrors([...judgeGraph(types, definition), ...faults, ...missing, ...cycles, ...targetFaults]),
     warnings: sentencesOf(warnings),
   };
 }
@@ -70,8 +74,9 @@ export async function judgeDraft(
 export async function requireValid(
   reader: Reader<LocationContext>,
   prepared: PreparedDraft,
+  workflowId?: number,
 ): Promise<{ readonly definition: WorkflowDefinition; readonly warnings: string[] }> {
-  const { faults, warnings } = await judgeDraft(reader, prepared);
+  const { faults, warnings } = await judgeDraft(reader, prepared, workflowId);
   const { definition } = prepared;
   if (definition instanceof Invalid || Object.keys(faults).length > 0) throw new Invalid(faults);
   return { definition, warnings };
@@ -95,7 +100,7 @@ export async function publishWorkflow(
   const workflow = await lockWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
-  const { definition, warnings } = await requireValid(change, prepared);
+  const { definition, warnings } = await requireValid(change, prepared, id);
   await activateVersion(change, workflow, definition, hasGoals(prepared.types, definition));
   return { workflow: (await findWorkflow(change, id))!, warnings };
 }

@@ -1,7 +1,9 @@
 /** The duties of workflows: follow the event log, move due runs, post webhooks. */
 import type { CallAs, ChangeAcross } from "../../events/call-as.ts";
 import type { Tools } from "../../events/caller.ts";
+import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
+import type { Mailer } from "../../mail/mailer.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { createAdaptiveConcurrency } from "../../queues/adaptive-concurrency.ts";
@@ -11,10 +13,12 @@ import type { Database } from "../../storage/database.ts";
 import type { Workers } from "../../storage/installation/workers.ts";
 import { TooManyAutomaticMessages } from "../conversations/messages/automatic-messages.ts";
 import type { NodeTypes } from "./definition/node-types.ts";
+import { createChannelWaker } from "./engine/channel-wakes.ts";
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
 import { workflowNodes } from "./nodes/all.ts";
 import { createFollower } from "./following/follower.ts";
+import { reportThrottled } from "./following/throttled-workflow.mail.ts";
 import { createRunRotation } from "./engine/location-rotation.ts";
 import { findNextDue } from "./engine/run-rows.ts";
 import { claimPosts, reclaimDeadPosts } from "./posting/claim.ts";
@@ -35,6 +39,8 @@ interface WorkflowDuties {
   readonly workers: Workers;
   /** The types of nodes that definitions have; those of the product where it is left out. */
   readonly types?: NodeTypes;
+  /** Null if owners are not notified by mail. */
+  readonly mailer: Mailer | null;
   readonly log: Record<"error" | "warn", (message: string, fields: object) => void>;
 }
 
@@ -46,9 +52,11 @@ export function workflowDuties({
   tools,
   workers,
   types = workflowNodes,
+  mailer,
   log,
 }: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
+  const channels = createChannelWaker(tools.clock);
   const follow = createFollower({ database, tools, types, definitions, log });
   const deps = {
     database,
@@ -94,6 +102,12 @@ export function workflowDuties({
       nextDue: async () => null,
     },
     {
+      name: "wake workflow runs that wait for channels",
+      wokenByCommits: true,
+      run: async () => ((await channels.wake(database)) ? "more" : "done"),
+      nextDue: async () => null,
+    },
+    {
       name: "move workflow runs",
       wokenByCommits: true,
       run: async (signal) => ((await moveDueRuns(deps, signal)) ? "more" : "done"),
@@ -118,6 +132,15 @@ export function workflowDuties({
       queue: postQueue,
       workers,
       takeBack: (dead) => reclaimDeadPosts(database, { ...dead, flying: poster.flying() }),
+    }),
+    periodic({
+      name: "report throttled workflows",
+      everySeconds: 600,
+      clock: tools.clock,
+      async run(signal) {
+        await reportThrottled({ database, mailer, log }, tools.clock.now(), signal);
+        return "done";
+      },
     }),
   ];
 }

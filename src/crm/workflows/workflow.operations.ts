@@ -3,11 +3,12 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
-import { contactOfLocation } from "../contact-activity.ts";
-import { readReferences } from "../references.ts";
+import { secretRotation } from "../../webhooks/hooks/hook.schema.ts";
+import { rotatePostSecret } from "./posting/post-secret.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
-import * as dryRuns from "./dry-run/dry-run.ts";
+import { findTriggerCounts } from "./following/trigger-counts.ts";
+import { performDryRun } from "./dry-run/perform-dry-run.ts";
 import { dryRunView } from "./dry-run/dry-run.view.ts";
 import * as workflows from "./workflow.queries.ts";
 import { changedWorkflowInput, newWorkflowInput, dryRunInput } from "./workflow.schema.ts";
@@ -15,6 +16,7 @@ import * as service from "./workflow.service.ts";
 import {
   draftJudgementView,
   publishedWorkflowView,
+  rotatedSecretView,
   toWorkflow,
   unpublishedWorkflowView,
   workflowDetailView,
@@ -33,7 +35,12 @@ export const listWorkflows = operation({
   may: reading,
   query: pageQuery,
   gives: workflowListView,
-  read: async (reader, { query }) => await workflows.listWorkflows(reader, query),
+  async read(reader, { query }) {
+    const { data, ...page } = await workflows.listWorkflows(reader, query);
+    const ids = data.map(({ id }) => id);
+    const countsOf = await findTriggerCounts(reader, ids, reader.tools.clock.now());
+    return { ...page, data: data.map((workflow) => ({ ...workflow, last_7_days: countsOf(workflow.id) })) };
+  },
 });
 
 export const getWorkflow = operation({
@@ -48,6 +55,7 @@ export const getWorkflow = operation({
     draft: await workflows.getDraft(reader, workflow.id),
     definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
     active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
+    last_7_days: (await findTriggerCounts(reader, [workflow.id], reader.tools.clock.now()))(workflow.id),
   }),
 });
 
@@ -106,6 +114,19 @@ export const publishWorkflow = operation({
     toPublished(await publishing.publishWorkflow(change, workflow.id, before)),
 });
 
+export const rotateWorkflowSecret = operation({
+  name: "rotateWorkflowSecret",
+  summary: "Replaces the secret that signs the posts of a workflow; the old one may also sign for a while.",
+  noun: "Workflows",
+  may: writing,
+  find: { workflow: lockedByChange(workflows.findWorkflow) },
+  input: secretRotation,
+  gives: rotatedSecretView,
+  givesSecret: true,
+  change: (change, { workflow, input: { grace_seconds: seconds = 0 } }) =>
+    rotatePostSecret(change, workflow.id, { graceMilliseconds: seconds * 1000 }),
+});
+
 export const unpublishWorkflow = operation({
   name: "unpublishWorkflow",
   summary: "Unpublishes a workflow: its runs end, and contacts are no longer enrolled.",
@@ -121,19 +142,14 @@ export const unpublishWorkflow = operation({
 
 export const tryDefinition = operation({
   name: "tryDefinition",
-  summary: "Performs a dry run of a definition for a contact: what would happen and when. Nothing is kept.",
+  summary:
+    "Performs a dry run of a definition for a contact or an event: whether it would start, what would happen and when. Nothing is kept.",
   noun: "Workflows",
   may: writing,
   input: dryRunInput,
   gives: dryRunView,
-  async steps(caller, { input }, { network }) {
-    const prepared = await publishing.prepareDraft(network, input.definition);
-    const { definition } = await publishing.requireValid(caller, prepared);
-    const { contact_id: contactId, context, reply: replies = false } = input;
-    await readReferences(caller, { contact_id: contactId }, { contact_id: contactOfLocation });
-    const steps = await dryRuns.tryDefinition(caller, { definition, contactId, context: context ?? {}, replies });
-    return new Outcome({ steps }, { isUnchanged: true });
-  },
+  steps: async (caller, { input }, { network }) =>
+    new Outcome(await performDryRun(caller, input, network), { isUnchanged: true }),
 });
 
 /** Publishes the draft if `publish` is set; otherwise returns the faults that would prevent it. */
@@ -144,7 +160,7 @@ async function finishWriting(
   publish = false,
 ): Promise<WrittenWorkflowView> {
   if (publish) return toPublished(await publishing.publishWorkflow(change, workflow.id, prepared));
-  const { faults, warnings } = await publishing.judgeDraft(change, prepared);
+  const { faults, warnings } = await publishing.judgeDraft(change, prepared, workflow.id);
   return { ...toWorkflow(workflow), warnings, faults };
 }
 

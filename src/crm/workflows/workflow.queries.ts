@@ -8,7 +8,9 @@ import { toWorkflow } from "./workflow.view.ts";
 import type { WorkflowRow, WorkflowView } from "./workflow.view.ts";
 
 const select = `select workflows.id, workflows.name, workflows.status, workflows.allow_reentry,
-  workflow_versions.number as version, workflows.trigger_event, workflows.chain_grew_at, workflows.created_at, workflows.updated_at
+  workflow_versions.number as version, workflows.trigger_event, 
+  (select max(throttled_at) from workflow_trigger_days where workflow_id = workflows.id) as throttled_at,
+  workflows.created_at, workflows.updated_at
   from workflows left join workflow_versions on workflow_versions.id = workflows.version_id`;
 
 const oneText = `${select} where workflows.id = ? and workflows.location_id = ?`;

@@ -29,10 +29,12 @@ const workflowView = z
       .string()
       .nullable()
       .describe("The event that enrolls its contact; null without a trigger, and for a draft."),
-    chain_grew_at: z.iso
+    throttled_at: z.iso
       .datetime()
       .optional()
-      .describe("When its runs last belonged to a chain of more than 1,000 runs; left out if they never did."),
+      .describe(
+        "When a run of it was last refused because it starts too many, by a chain of runs or for one contact within a minute; left out if none was.",
+      ),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -40,7 +42,29 @@ const workflowView = z
 
 export type WorkflowView = z.output<typeof workflowView>;
 
-export const workflowListView = pageOf(workflowView).meta({
+const triggerCounts = z
+  .object({
+    started: z.int().describe("Events that started a run."),
+    filtered: z.int().describe("Events that the filter refused."),
+    reentered: z.int().describe("Events whose contact had an active run already, or too many of all workflows."),
+    too_deep: z.int().describe("Events at the end of a chain of workflows that start each other."),
+    imported: z.int().describe("Events of imports, which the trigger passes over."),
+    throttled: z.int().describe("Events, and nodes of other workflows, that would have started too many runs."),
+  })
+  .describe("What became of the trigger's events today and in the six days before, in UTC.");
+
+export const workflowListView = pageOf(
+  workflowView.extend({ last_7_days: triggerCounts }).meta({
+    id: "WorkflowItem",
+    description: "A workflow in the list, with what became of the events of its trigger.",
+    examples: [
+      {
+        ...workflowSpecimen,
+        last_7_days: { started: 12, filtered: 3, reentered: 1, too_deep: 0, imported: 0, throttled: 0 },
+      },
+    ],
+  }),
+).meta({
   id: "WorkflowList",
   description: "A page of workflows, oldest first.",
 });
@@ -52,7 +76,10 @@ export const workflowDetailView = workflowView.extend({
     .nullable()
     .describe("The definition that new runs use; null while unpublished."),
   active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
+  last_7_days: triggerCounts,
 });
+
+export type WorkflowDetailView = z.output<typeof workflowDetailView>;
 
 const warnings = z.array(z.string()).describe("Likely mistakes that do not prevent publishing.");
 const faults = z.record(z.string(), z.array(z.string())).describe("What prevents the draft from being published.");
@@ -70,6 +97,25 @@ export const unpublishedWorkflowView = workflowView.extend({
   ended: z.int().describe("The number of runs that ended."),
 });
 
+export const rotatedSecretView = z
+  .object({
+    id: z.int(),
+    secret: z.string().describe("It is shown only once."),
+    old_secret_until: z.iso.datetime().nullable().describe("Until when the old one also signs."),
+  })
+  .meta({
+    id: "RotatedWorkflowSecret",
+    description: "The new secret that signs the posts of a workflow.",
+    examples: [{ id: 1, secret: "whsec_Jm3nq0bX9vW2cR5tY8uZ1aS4dF7gH6kLpQ0eT3iO9wE", old_secret_until: null }],
+  });
+
+export const enrolledPieceView = z.object({
+  enrolled: z.int(),
+  passed_over: z.int().describe("They match, and have been in the workflow before."),
+  refused: z.record(z.string(), z.int()).describe("How many could not be enrolled, by reason."),
+  next_after: z.int().nullable().describe("Where the next piece begins; null after the last."),
+});
+
 /** Times in milliseconds. */
 export interface WorkflowRow {
   readonly id: number;
@@ -78,7 +124,7 @@ export interface WorkflowRow {
   readonly allow_reentry: boolean | number;
   readonly version: number | null;
   readonly trigger_event: string | null;
-  readonly chain_grew_at: number | null;
+  readonly throttled_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -91,7 +137,7 @@ export function toWorkflow(row: WorkflowRow): WorkflowView {
     allow_reentry: Boolean(row.allow_reentry),
     version: row.version,
     trigger_event: row.trigger_event,
-    ...(row.chain_grew_at === null ? {} : { chain_grew_at: toTimestamp(row.chain_grew_at) }),
+    ...(row.throttled_at === null ? {} : { throttled_at: toTimestamp(row.throttled_at) }),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
   };

@@ -26,6 +26,8 @@ export interface EventHead {
   readonly contact_id: number | null;
   /** The workflow run that caused it. */
   readonly run_id: number | null;
+  /** `import` if an import raised it. */
+  readonly cause: "import" | null;
   /** In milliseconds. */
   readonly created_at: number;
 }
@@ -63,7 +65,18 @@ const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
 const lockMarkText = sql`${markText}${untilCommit("event_marks")}`;
-const headColumns = ["id", "position", "workspace_id", "location_id", "event", "contact_id", "run_id", "created_at"];
+/** The columns of an EventHead. */
+export const headColumns = [
+  "id",
+  "position",
+  "workspace_id",
+  "location_id",
+  "event",
+  "contact_id",
+  "run_id",
+  "cause",
+  "created_at",
+];
 const headsText = sql`select ${headColumns.join(", ")} from events
   where position > ? order by position limit ${integerParameter}`;
 

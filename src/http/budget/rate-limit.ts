@@ -17,7 +17,7 @@ export interface Budget {
 }
 
 /** Counts a request against a holder's budget; undefined without a limit. */
-export type Spend = (holder: string) => Budget | undefined | Promise<Budget | undefined>;
+export type RateLimiter = (holder: string) => Budget | undefined | Promise<Budget | undefined>;
 
 /** A null `limit` allows everything, without budget headers. */
 export function createRateLimiter(limit: RateLimit | null, clock: Clock): (holder: string) => Budget | undefined {

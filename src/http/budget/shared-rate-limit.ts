@@ -3,7 +3,7 @@
  * locally.
  */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Budget, RateLimit, Spend } from "./rate-limit.ts";
+import type { Budget, RateLimit, RateLimiter } from "./rate-limit.ts";
 import { createWindows, secondsLeft } from "./windows.ts";
 
 /** A worker's portion of a holder's budget in this window. */
@@ -43,11 +43,11 @@ export function createPortionedLimiter(
   limit: RateLimit | null,
   clock: Clock,
   ask: (holder: string, limit: RateLimit) => Promise<Portion>,
-): Spend {
+): RateLimiter {
   if (limit === null) return () => undefined;
   const windows = createWindows<Handed>();
   const now = (): number => clock.now().getTime();
-  const asked = new Map<string, Promise<void>>();
+  const requested = new Map<string, Promise<void>>();
 
   async function fetchPortion(holder: string): Promise<void> {
     try {
@@ -55,7 +55,7 @@ export function createPortionedLimiter(
       const own = (windows.find(holder, limit!.seconds, now())?.own ?? 0) + granted;
       windows.keep(holder, { endsAt, own, left }, now());
     } finally {
-      asked.delete(holder);
+      requested.delete(holder);
     }
   }
 
@@ -68,18 +68,18 @@ export function createPortionedLimiter(
     };
   }
 
-  async function spendAsking(holder: string): Promise<Budget> {
+  async function consumeAsking(holder: string): Promise<Budget> {
     for (;;) {
-      const fetching = asked.get(holder) ?? fetchPortion(holder);
-      asked.set(holder, fetching);
+      const fetching = requested.get(holder) ?? fetchPortion(holder);
+      requested.set(holder, fetching);
       await fetching;
-      const budget = spendOwn(holder);
+      const budget = consumeOwn(holder);
       if (budget !== undefined) return budget;
     }
   }
 
   /** Undefined if a new portion is needed. */
-  function spendOwn(holder: string): Budget | undefined {
+  function consumeOwn(holder: string): Budget | undefined {
     const window = windows.find(holder, limit!.seconds, now());
     if (window === undefined) return undefined;
     if (window.own === 0) return window.left === 0 ? toBudget(window, false) : undefined;
@@ -87,5 +87,5 @@ export function createPortionedLimiter(
     return toBudget(window, true);
   }
 
-  return (holder) => spendOwn(holder) ?? spendAsking(holder);
+  return (holder) => consumeOwn(holder) ?? consumeAsking(holder);
 }

@@ -61,7 +61,7 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
 
 function parserOf(socket: Socket): (piece: Buffer) => void {
   const [parse] = socket.listeners("data") as ((piece: Buffer) => void)[];
-  if (parse === undefined) throw new Error("Node does not read this connection as it did when this was written");
+  if (parse === undefined) throw new Error("Node has no data listener on its socket, on which bounded reading depends");
   return parse;
 }
 

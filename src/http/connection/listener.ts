@@ -63,7 +63,7 @@ export interface Patience {
 }
 
 /** Together less than ten seconds. */
-const usualPatience: Patience = { others: 5000, answers: 6500, look: 50 };
+const usualPatience: Patience = { others: 5000, answers: 5500, look: 50 };
 
 /**
  * Listening ends after this many turns of the event loop (or `arrived` round trips) without a connection, or after this
@@ -75,14 +75,14 @@ const quietTurns = 3;
  * processed the close and then resets them, so clients that are about to reconnect are given time.
  */
 const journeyPause = 10;
-const backlogPatience = 500;
+const backlogPatience = 1000;
 /** Extra milliseconds for connections dispatched too late. */
-const handBackPatience = 250;
+const handBackPatience = 500;
 /** Extra milliseconds for other processes to stop listening. */
-const othersPatience = 500;
+const othersPatience = 1000;
 
 const quietLooks = 5;
-const mostLooks = 40;
+const mostLooks = 30;
 
 /**
  * A port in use is an error and never replaced by another. `port` 0 takes any free one. `handler` serves until it is
@@ -207,7 +207,7 @@ export async function startListener(
   async function atMost(milliseconds: number, awaited: Promise<void>): Promise<void> {
     const over = new AbortController();
     // After a stall, the event loop first reads pending data.
-    const tooLate = sleep(milliseconds, undefined, over).then(
+    const tooLate = sleep(Math.max(0, milliseconds), undefined, over).then(
       () => nextTurn(),
       () => {},
     );

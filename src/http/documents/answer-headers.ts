@@ -28,6 +28,10 @@ export const headers = {
     type: "string",
     const: "handling=strict",
   }),
+  "X-Unknown-Fields": header("Names of the request that were ignored, percent-encoded; at most twenty.", {
+    type: "string",
+    examples: ["serch, contacts.0.emial"],
+  }),
   "Retry-After": header("Whole seconds to wait before trying again.", seconds),
   "X-Error-Detail": header("A sentence for people about what is missing or wrong.", {
     type: "string",

@@ -27,6 +27,11 @@ interface BodySchema extends JsonSchema {
   readonly examples?: readonly object[];
 }
 
+/** createContact → CreateContactInput */
+export function inputName(operation: string): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Input`;
+}
+
 /** The named schema of a request body. */
 export function nameInput(name: string, schema: z.ZodType | undefined, beside: Beside, schemas: Schemas): JsonSchema {
   const sent: BodySchema = schema === undefined ? { type: "object" } : hoist(toJsonSchema(schema, "input"), schemas);

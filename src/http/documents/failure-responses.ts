@@ -16,7 +16,7 @@ function object(description: string, properties: JsonSchema): JsonSchema {
 }
 
 /** Their body schemas. */
-export const failureSchemas: Schemas = {
+export const failureSchemas = {
   Error: object("An error: a code for programs, a sentence for people.", {
     error: { type: "string", description: "A code." },
     message: sentence,
@@ -40,7 +40,7 @@ export const failureSchemas: Schemas = {
     },
   }),
   RateLimitError: object("The rate limit is exceeded.", { message: sentence }),
-};
+} satisfies Schemas;
 
 /** A response below `components`, by name. */
 interface ResponseDescription {
@@ -55,7 +55,7 @@ function example(code: RefusalCode, more: JsonSchema = {}): JsonSchema {
   return { error: code, message: describeRefusal(code).message, ...more, request_id: requestIdExample };
 }
 
-const told = {
+const responses = {
   BadRequest: {
     description: "The body is not valid JSON.",
     schema: "Error",
@@ -122,7 +122,7 @@ const told = {
 } as const satisfies Record<string, ResponseDescription>;
 
 export const failureResponses: JsonSchema = Object.fromEntries(
-  Object.entries<ResponseDescription>(told).map(([name, { description, schema, example: body, headers = [] }]) => {
+  Object.entries<ResponseDescription>(responses).map(([name, { description, schema, example: body, headers = [] }]) => {
     const sent = name === "Unauthorized" ? (["X-Request-Id"] as const) : ofEveryAnswer;
     const $ref = `#/components/schemas/${schema}`;
     const content = { "application/json": { schema: { $ref }, example: body } };
@@ -147,7 +147,19 @@ export function failuresOf(endpoint: Endpoint): JsonSchema {
   };
 }
 
-function refer(name: keyof typeof told): JsonSchema {
+export type FailureName = keyof typeof responses;
+
+/** The same response from a route that has no rate limit headers. */
+export function failureWithoutBudget(name: FailureName): JsonSchema {
+  const { description, schema, example: body, headers = [] }: ResponseDescription = responses[name];
+  return {
+    description,
+    headers: referHeaders(["X-Request-Id", ...headers]),
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` }, example: body } },
+  };
+}
+
+function refer(name: FailureName): JsonSchema {
   return { $ref: `#/components/responses/${name}` };
 }
 

@@ -1,19 +1,26 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and their operations. */
 import { limits } from "../../vocabulary/limits.ts";
 import { scopes } from "../../vocabulary/scopes.ts";
+import { z } from "zod";
 import { apiPrefix, successesOf } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { headers, ofEveryAnswer, referHeaders } from "./answer-headers.ts";
-import { nameInput, nameOutput, queryParameters } from "./component-schemas.ts";
+import { inputName, nameInput, nameOutput, queryParameters } from "./component-schemas.ts";
 import type { Beside, Schemas } from "./component-schemas.ts";
 import { failureResponses, failureSchemas, failuresOf } from "./failure-responses.ts";
+import { toRouteOperation } from "./route-document.ts";
+import type { RouteDocument } from "./route-document.ts";
+import { uploadParameters } from "../upload-parameters.ts";
 import { exampleOf } from "./schema-example.ts";
+import { securityOf, securitySchemes } from "./security-schemes.ts";
+import { toWebhooks } from "./webhooks.ts";
+import type { DocumentedEvent } from "./webhooks.ts";
 
 const description = `
 A multi-location CRM as JSON over HTTP.
 
-- Send \`Authorization: Bearer <API key or access token>\` on each call.
+- Send \`Authorization: Bearer <API key or access token>\` on each call below \`${apiPrefix}\`.
 - \`location_id\` goes into the query of a GET and into the JSON body of a POST or PATCH; a DELETE takes it from either. Ids are
   taken as plain digits in strings too.
 - A list comes in pages of ${limits.pageSize}: send \`next_cursor\` as \`cursor\` for the next one, until it is null.
@@ -22,9 +29,16 @@ A multi-location CRM as JSON over HTTP.
 - Every answer carries \`X-Request-Id\`.
 `.trim();
 
-/** The document of these endpoints, served at `serverUrl`. */
+/** What the document describes. */
+interface DocumentContents {
+  readonly endpoints: readonly Endpoint[];
+  readonly routes: readonly RouteDocument[];
+  readonly events: readonly DocumentedEvent[];
+}
+
+/** The document of a service at `serverUrl`. */
 export function toOpenApi(
-  endpoints: readonly Endpoint[],
+  { endpoints, routes, events }: DocumentContents,
   { version, serverUrl }: { version: string; serverUrl: string },
 ): JsonSchema {
   const schemas: Schemas = { ...failureSchemas };
@@ -34,21 +48,22 @@ export function toOpenApi(
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, schemas);
   }
+  for (const route of routes) paths[route.path] = { [route.method.toLowerCase()]: toRouteOperation(route, schemas) };
+  const webhooks = toWebhooks(events, schemas);
+  const nouns = new Set([...endpoints.map(({ operation }) => operation.noun), ...routes.map(({ noun }) => noun)]);
   return {
     openapi: "3.1.0",
     info: { title: "crm", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: serverUrl }],
-    security: [{ bearer: [] }],
-    tags: [...new Set(endpoints.map(({ operation }) => operation.noun))].map((name) => ({ name })),
+    tags: [...nouns].map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       schemas,
       parameters,
       headers,
       responses: failureResponses,
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A workspace API key or an OAuth access token." },
-      },
+      securitySchemes: securitySchemes((path) => serverUrl.replace(/\/$/, "") + path),
     },
   };
 }
@@ -81,6 +96,7 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
     summary: operation.summary,
     tags: [operation.noun],
     ...(scope === "any" || scope === "none" ? {} : { description: `Needs the scope \`${scope}\`: ${scopes[scope]}` }),
+    security: securityOf(endpoint),
     parameters: [
       ...pathParameters(endpoint),
       ...queryOf(endpoint),
@@ -92,34 +108,64 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   };
 }
 
-/** Path parameters are typed as strings (specification, "Endpoints"). */
+/** A string of digits (specification, "Endpoints"), or the integer of a response: a client sends back what it got. */
+const idInPath: JsonSchema = {
+  anyOf: [
+    { type: "string", pattern: "^[0-9]+$" },
+    { type: "integer", format: "int64", minimum: 1 },
+  ],
+  examples: ["1"],
+};
+
 function pathParameters({ parameters }: Endpoint): JsonSchema[] {
   return parameters.map(([name, noun]) => ({
     name,
     in: "path",
     required: true,
     description: `The ID of the ${noun.replaceAll("_", " ")}.`,
-    schema: { type: "string", examples: ["1"] },
+    schema: idInPath,
   }));
 }
 
-function queryOf({ method, operation: { within, query } }: Endpoint): JsonSchema[] {
+function queryOf({ method, fileBytes, operation }: Endpoint): JsonSchema[] {
+  const { within } = operation;
   const location = { name: "location_id", in: "query", schema: locationId };
   if (method === "DELETE") return [{ ...location, required: false, description: `${whichLocation} The body's wins.` }];
-  if (method !== "GET") return [];
+  if (method !== "GET" && fileBytes === undefined) return [];
+  const query = fileBytes === undefined ? operation.query : uploadParameters(operation);
   return [
     { ...location, required: within === "location", description: whichLocation },
     ...(query === undefined ? [] : queryParameters(query)).map(({ name, required, schema }) => {
-      const { description: told, ...rest } = schema;
-      return { name, in: "query", required, ...(told === undefined ? {} : { description: told }), schema: rest };
+      const { description, ...rest } = schema;
+      return {
+        name,
+        in: "query",
+        // A form may name the file instead.
+        required: required && fileBytes === undefined,
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+      };
     }),
   ];
 }
 
+const fileBody = z.string().meta({ id: "File", description: "The bytes of a file." });
+
+const fileForm = z.object({ file: fileBody }).meta({ id: "FileForm", description: "A form of one file." });
+
 function toRequestBody(
-  { method, operation: { name: operationId, within, input } }: Endpoint,
+  { method, fileBytes, operation: { name: operationId, within, input } }: Endpoint,
   schemas: Schemas,
 ): JsonSchema {
+  if (fileBytes !== undefined)
+    return {
+      required: true,
+      description: `The file, of at most ${fileBytes} bytes, with its Content-Type; or a form whose only part it is.`,
+      content: {
+        "application/octet-stream": { schema: nameOutput(fileBody, schemas), example: "%PDF-1.7" },
+        "multipart/form-data": { schema: nameOutput(fileForm, schemas), example: { file: "%PDF-1.7" } },
+      },
+    };
   // A DELETE accepts location_id in the query as well.
   const required = within === "location" && method !== "DELETE";
   const schema = required ? locationId : { ...locationId, type: ["integer", "null"] };
@@ -128,8 +174,7 @@ function toRequestBody(
     required: required ? ["location_id"] : [],
     example: within === "location" ? { location_id: 1 } : {},
   };
-  const schemaName = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
-  const body = nameInput(schemaName, input, beside, schemas);
+  const body = nameInput(inputName(operationId), input, beside, schemas);
   return {
     required: method !== "DELETE" && (within === "location" || input !== undefined),
     content: { "application/json": { schema: body, ...toExample(body, schemas) } },
@@ -142,14 +187,15 @@ function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   const body = operation.gives;
   const replayed = keepsAnswer ? (["Idempotency-Replayed"] as const) : [];
   const answers = successesOf(endpoint).map((status): [number, JsonSchema] => {
-    const sent = { headers: referHeaders([...ofEveryAnswer, ...replayed]) };
+    const sent = { headers: referHeaders([...ofEveryAnswer, "X-Unknown-Fields", ...replayed]) };
     if (body === null) {
       const done = method === "DELETE" ? "Deleted" : "Done";
       return [status, { description: `${done}; there is no body.`, ...sent }];
     }
     const schema = nameOutput(body, schemas);
-    const told = body.meta()?.description ?? "";
-    const sentence = status === 201 ? `Created: ${told.charAt(0).toLowerCase()}${told.slice(1)}` : told;
+    const description = body.meta()?.description ?? "";
+    const sentence =
+      status === 201 ? `Created: ${description.charAt(0).toLowerCase()}${description.slice(1)}` : description;
     const content = { "application/json": { schema, ...toExample(schema, schemas) } };
     return [status, { description: sentence, ...sent, content }];
   });

@@ -2,14 +2,13 @@
  * Idempotency-Key: repeating the same key and body within 24 hours returns the stored response without repeating the
  * work. The key is claimed in the transaction of the change, so response and work are committed together or not at all.
  */
-import { hash } from "node:crypto";
 import type { Change, Reader } from "../../events/caller.ts";
 import { isWaitGivenUp } from "../../storage/faults.ts";
 import { forget, forgetText } from "../../storage/forget.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { jsonAnswer } from "../answer.ts";
-import type { Answer } from "../answer.ts";
+import { jsonResponse } from "../http-response.ts";
+import type { HttpResponse } from "../http-response.ts";
 import { packBody, unpackBody } from "./kept-body.ts";
 
 export interface Claim {
@@ -18,7 +17,8 @@ export interface Claim {
   /** Method and normalized path. */
   readonly operation: string;
   readonly key: string;
-  readonly bodyHash: string;
+  /** The SHA-256 of the input, in hex. Within a change, the input has been read. */
+  readonly hashInput: () => Promise<string>;
 }
 
 interface StoredAnswer {
@@ -28,14 +28,14 @@ interface StoredAnswer {
 }
 
 /** Undefined for an empty key. Refuses a key that is too long to store. */
-export function toClaim(holder: string, operation: string, key: string, body: Buffer): Claim | undefined {
+export function toClaim({ key, ...claim }: Claim): Claim | undefined {
   if (key.trim() === "") return undefined;
   if (key.length > limits.idempotencyKey) {
     throw new Invalid({
       "Idempotency-Key": [`The Idempotency-Key header must not be longer than ${limits.idempotencyKey} characters.`],
     });
   }
-  return { holder, operation, key: key.trim(), bodyHash: hash("sha256", body, "hex") };
+  return { ...claim, key: key.trim() };
 }
 
 const select =
@@ -45,16 +45,16 @@ const select =
  * The response stored under this key; undefined if there is none. Refuses another body under the same key, and
  * `answer_not_kept` for a response that was too large to store.
  */
-export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer | undefined> {
+export async function findAnswer(reader: Reader, claim: Claim): Promise<HttpResponse | undefined> {
   const since = new Date(reader.tools.clock.now().getTime() - limits.idempotencySeconds * 1000);
   const [stored] = await reader.rows<StoredAnswer>(select, [claim.holder, claim.operation, claim.key, since]);
   if (stored === undefined || stored.status === null) return undefined;
-  if (stored.body_hash !== claim.bodyHash) {
+  if (stored.body_hash !== (await claim.hashInput())) {
     throw new Invalid({ "Idempotency-Key": ["The Idempotency-Key was already used with another body."] });
   }
   const body = stored.body === null ? null : await unpackBody(stored.body);
   if (body === undefined) throw new Refusal("answer_not_kept");
-  return jsonAnswer(stored.status, body, { "idempotency-replayed": "true" });
+  return jsonResponse(stored.status, body, { "idempotency-replayed": "true" });
 }
 
 /** Thrown by a change when another request committed the same key first: its response can be read. */
@@ -71,7 +71,7 @@ export async function claimKey(change: Change, claim: Claim): Promise<void> {
          set body_hash = excluded.body_hash, status = null, body = null, created_at = excluded.created_at
          where idempotency_keys.created_at <= ?
        returning id`,
-      [claim.holder, claim.operation, claim.key, claim.bodyHash, change.now, dayAgo],
+      [claim.holder, claim.operation, claim.key, await claim.hashInput(), change.now, dayAgo],
     )
     .catch((error: unknown) => {
       throw isWaitGivenUp(error) ? new Refusal("request_in_progress", {}, { cause: error }) : error;

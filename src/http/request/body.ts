@@ -47,14 +47,20 @@ export function isInHand(message: IncomingMessage, limit: number): boolean {
   return length > 0 && length <= limit && message.readableLength === length;
 }
 
+/** Any type but multipart, whose boundaries would be stored with the file. */
+const file = {
+  name: "the file itself (curl --data-binary @FILE) or as a form (curl -F file=@FILE)",
+  pattern: /^(?!multipart\/)/i,
+};
+
 /**
  * The body as a stream with backpressure; refused as in `requireMedia`. It fails with `payload_too_large` beyond
  * `limit` bytes. Destroying the stream does not destroy the request, which can still be responded to.
  */
-export function streamBody(message: IncomingMessage, limit: number): Readable {
+export function streamBody(message: IncomingMessage, limit: number, { isForm = false } = {}): Readable {
   if (announcedLength(message) > limit) throw new Refusal("payload_too_large");
   if (isWithoutBody(message)) return Readable.from([]);
-  requireMedia(message);
+  requireMedia(message, isForm ? undefined : file);
   let size = 0;
   let ended = false;
   const body = new Readable({
@@ -84,6 +90,23 @@ export function streamBody(message: IncomingMessage, limit: number): Readable {
   message.pause();
   message.on("data", take).on("end", finish).on("error", fail).on("close", fail);
   return body;
+}
+
+/** Discards what is unread of a body: the next request of the connection comes after it. */
+export function discardRest(message: IncomingMessage): void {
+  message.removeAllListeners("data").resume();
+}
+
+/** The bytes of such a stream. Refuses `payload_too_large` beyond `limit` bytes, before the stream's own limit. */
+export async function readStream(body: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw new Refusal("payload_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }
 
 function announcedLength(message: IncomingMessage): number {

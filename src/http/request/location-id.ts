@@ -1,14 +1,14 @@
-/** Reads `location_id`: from the query of a GET, the body of other methods, either of a DELETE. */
+/** Reads `location_id`: from the query of a GET and of an upload, the body of other methods, either of a DELETE. */
 import { isObject } from "../../kit/input/json-object.ts";
 import { toId } from "../../kit/input/id.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
 /** Undefined if absent. Refuses `location.not_found` if it is no ID or repeated in the query. */
-export function readLocationId(request: IncomingRequest, body: unknown): number | undefined {
-  const given = readsQuery(request) ? undefined : inBody(body);
+export function readLocationId(request: IncomingRequest, body: unknown, inQuery: boolean): number | undefined {
+  const given = inQuery ? undefined : inBody(body);
   if (given !== undefined && given !== null) return requireId(given);
-  if (!readsQuery(request) && request.method !== "DELETE") return undefined;
+  if (!inQuery && request.method !== "DELETE") return undefined;
   const [text, ...more] = request.query.getAll("location_id");
   if (more.length > 0) throw refusal("location_id appears more than once in the query.");
   return text === undefined ? undefined : requireId(text);
@@ -26,17 +26,13 @@ export function guessLocationId(request: IncomingRequest, bytes: Buffer | undefi
 const mention = /"location_id"\s*:\s*"?([0-9]{1,16})/;
 
 /** The refusal of a request without a location, with the reason. */
-export function missingLocation(request: IncomingRequest, body: unknown): Refusal {
-  if (!readsQuery(request) && request.method !== "DELETE" && request.query.has("location_id")) {
+export function missingLocation(request: IncomingRequest, body: unknown, inQuery: boolean): Refusal {
+  if (!inQuery && request.method !== "DELETE" && request.query.has("location_id")) {
     return refusal(`location_id is in the query: a ${request.method} takes it in the JSON body.`);
   }
   if (body !== undefined && !isObject(body))
     return refusal("The body must be a JSON object that contains location_id.");
   return refusal("location_id is missing: it goes into the query of a GET and into the JSON body otherwise.");
-}
-
-function readsQuery({ method }: IncomingRequest): boolean {
-  return method === "GET" || method === "HEAD";
 }
 
 function inBody(body: unknown): unknown {

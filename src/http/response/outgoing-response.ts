@@ -1,6 +1,6 @@
 /** Sends a complete response with its request ID. */
 import { FastResponse } from "srvx";
-import type { WholeAnswer } from "../answer.ts";
+import type { WholeResponse } from "../http-response.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 
 /**
@@ -13,7 +13,7 @@ const long = 16_384;
  * omits the body for HEAD. Throws, with nothing sent, for an invalid status or header.
  */
 export function sendWhole(
-  { status, body, headers: given }: WholeAnswer,
+  { status, body, headers: given }: WholeResponse,
   { id, response }: Pick<IncomingRequest, "id" | "response">,
 ): void {
   const headers: Record<string, string | readonly string[]> = { ...given, "x-request-id": id };

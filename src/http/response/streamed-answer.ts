@@ -1,15 +1,15 @@
 /** Streams a body: a failure before the first byte becomes an error response, a later one closes the connection. */
 import { pipeline, Readable, Transform } from "node:stream";
-import type { Answer, StreamedAnswer } from "../answer.ts";
+import type { HttpResponse, StreamedResponse } from "../http-response.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 
-export function isStreamed(answer: Answer): answer is StreamedAnswer {
+export function isStreamed(answer: HttpResponse): answer is StreamedResponse {
   const { body } = answer;
   return typeof body === "object" && body !== null && !(body instanceof Uint8Array);
 }
 
 /** Releases the resources of an unread stream (a file, a cursor). */
-export function discardStream(body: StreamedAnswer["body"]): void {
+export function discardStream(body: StreamedResponse["body"]): void {
   // Destroying it may emit an error.
   toReadable(body)
     .on("error", () => {})
@@ -28,7 +28,7 @@ interface StreamCallbacks {
  * anything was sent. It bypasses h3, which would respond with a bare 500 and so hide an early failure.
  */
 export function sendStream(
-  { status, headers, body }: StreamedAnswer,
+  { status, headers, body }: StreamedResponse,
   { id, response }: IncomingRequest,
   { begun, broke }: StreamCallbacks,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export function sendStream(
   });
 }
 
-function toReadable(body: StreamedAnswer["body"]): Readable {
+function toReadable(body: StreamedResponse["body"]): Readable {
   return body instanceof Readable ? body : Readable.fromWeb(body);
 }
 

@@ -126,6 +126,15 @@ export function nullableTimestamp() {
   return schema.nullable().optional();
 }
 
+/** A required timestamp. */
+export function requiredTimestamp() {
+  return nullableTimestamp().transform((time, context) => {
+    if (time instanceof Date) return time;
+    context.issues.push({ code: "custom", input: time, message: "is required." });
+    return z.NEVER;
+  });
+}
+
 /** An optional IANA time zone or null; "" becomes null, and the response has IANA's spelling. */
 export function timeZone() {
   const schema = bounded()
@@ -153,8 +162,8 @@ export function sentencesOf(error: z.ZodError): Record<string, string[]> {
   for (const issue of error.issues) {
     const field = issue.path.length === 0 ? "body" : issue.path.map(String).join(".");
     const sentence = `The ${field.replaceAll("_", " ")} field ${predicateOf(issue)}`;
-    const told = sentences.get(field) ?? [];
-    if (!told.includes(sentence)) sentences.set(field, [...told, sentence]);
+    const found = sentences.get(field) ?? [];
+    if (!found.includes(sentence)) sentences.set(field, [...found, sentence]);
   }
   return Object.fromEntries(sentences); // fromEntries defines own keys, so a field called __proto__ is harmless
 }

@@ -1,4 +1,4 @@
-/** Money: decimal units in JSON, integer cents in storage. */
+/** Money: decimal units in JSON, integer cents in storage, dollars in text. */
 
 /** In units: a millionth of a cent, the tolerance for computed numbers (0.1 + 0.2). */
 const tolerance = 1e-8;
@@ -12,4 +12,17 @@ export function toCents(amount: unknown): number | undefined {
   // The nearest cent, computed exactly: `amount * 100` is off by one for large amounts.
   const cents = Number(amount.toFixed(2).replace(".", ""));
   return Math.abs(amount - cents / 100) <= tolerance ? cents : undefined;
+}
+
+/** As typed: `29` or `29.00`; undefined for anything else. */
+export function parseDollars(text: string): number | undefined {
+  return /^[0-9]{1,9}([.][0-9]{1,2})?$/.test(text.trim()) ? toCents(Number(text)) : undefined;
+}
+
+/** Cached: creating a formatter costs more than a page. */
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** 2900 → `$29.00` */
+export function toDollars(cents: number): string {
+  return dollars.format(cents / 100);
 }

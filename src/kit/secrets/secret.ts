@@ -12,6 +12,7 @@ export type SecretPrefix =
   | "crm_visit_"
   | "crm_invitation_"
   | "crm_reset_"
+  | "crm_setup_"
   | "crm_code_"
   | "crm_install_"
   | "crm_at_"
@@ -39,6 +40,13 @@ export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean 
   if (!text.startsWith(prefix)) return false;
   const rest = text.slice(prefix.length);
   return form.test(rest) && checkOf(rest.slice(0, randomLength)) === rest.slice(randomLength);
+}
+
+const shown = new RegExp(`(?:crm_(?!app_)[a-z]+_[${alphabet}]{${randomLength}}|whsec_[\\w+/-]{16}|otpauth:)`);
+
+/** Whether a secret appears in the text: one of ours, the secret of a webhook, or that of an authenticator. */
+export function showsSecret(text: string): boolean {
+  return shown.test(text);
 }
 
 /** SHA-256 in hex, the stored form. Secrets are random, so they need neither salt nor a slow hash. */

@@ -1,5 +1,6 @@
 /** Parses times with an offset or `Z`, local times without one, and dates, which mean the end of the day. */
 import { z } from "zod";
+import { offsetAt } from "./zone-offset.ts";
 import { earliestTime, latestTime, readTimestamp } from "./read-timestamp.ts";
 
 /** A parsed time. Without an offset it is resolved later in a time zone. */
@@ -53,29 +54,4 @@ function toMoment(shown: number, timeZone: string): number {
   const isShownBefore = before + offsetAt(before, timeZone) === shown;
   const isShownAfter = after + offsetAt(after, timeZone) === shown;
   return isShownAfter && !isShownBefore ? after : before;
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The UTC offset of the zone at an instant, in milliseconds. */
-function offsetAt(moment: number, timeZone: string): number {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat("en", {
-      timeZone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    });
-    formats.set(timeZone, format);
-  }
-  const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
-  const shown = new Date(0);
-  shown.setUTCFullYear(parts["year"]!, parts["month"]! - 1, parts["day"]);
-  shown.setUTCHours(parts["hour"]!, parts["minute"], parts["second"]);
-  return shown.getTime() - Math.floor(moment / 1000) * 1000;
 }

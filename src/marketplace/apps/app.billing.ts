@@ -72,11 +72,11 @@ export function requireBillable(
 function findErrors(changed: AppBilling, given: BillingChange): FieldErrors {
   const errors: FieldErrors = {};
   for (const [field, owner] of Object.entries(owners) as [keyof typeof owners, Billing][]) {
-    const told = `The ${field.replaceAll("_", " ")} field`;
+    const name = `The ${field.replaceAll("_", " ")} field`;
     if (changed.billing === owner && changed[field] === null) {
-      errors[field] = [`${told} is required where billing is ${owner}.`];
+      errors[field] = [`${name} is required where billing is ${owner}.`];
     } else if (changed.billing !== owner && (given[field] ?? null) !== null) {
-      errors[field] = [`${told} belongs to ${owner} billing alone.`];
+      errors[field] = [`${name} belongs to ${owner} billing alone.`];
     }
   }
   return errors;

@@ -1,8 +1,8 @@
 /** The operations of apps. */
-import { z } from "zod";
+import { pageOf, shortPageQuery } from "../../kit/page-shapes.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./app.queries.ts";
-import { appChange, appInput } from "./app.schema.ts";
+import { appInput } from "./app.schema.ts";
 import * as service from "./app.service.ts";
 import { appView, newAppView } from "./app.view.ts";
 
@@ -15,8 +15,20 @@ export const listApps = operation({
   noun: "Apps",
   within: "workspace",
   may,
-  gives: z.array(appView),
-  read: (reader) => queries.listApps(reader),
+  query: shortPageQuery,
+  gives: pageOf(appView),
+  read: async (reader, { query }) => await queries.listApps(reader, query),
+});
+
+export const showApp = operation({
+  name: "showApp",
+  summary: "Returns an app that the workspace owns.",
+  noun: "Apps",
+  within: "workspace",
+  may,
+  find: { app: queries.findApp },
+  gives: appView,
+  read: async (_reader, { app }) => app,
 });
 
 export const createApp = operation({
@@ -30,18 +42,6 @@ export const createApp = operation({
   givesSecret: true,
   audit: ({ id }) => ({ noun: "app", id }),
   change: (change, { input }) => service.createApp(change, input),
-});
-
-export const updateApp = operation({
-  name: "updateApp",
-  summary: "Changes the name, the redirect URIs, the scopes or the billing of an app.",
-  noun: "Apps",
-  within: "workspace",
-  may,
-  find: { app: lockedByChange(queries.findApp) },
-  input: appChange,
-  gives: appView,
-  change: (change, { app, input }) => service.updateApp(change, app.id, input),
 });
 
 export const publishApp = operation({

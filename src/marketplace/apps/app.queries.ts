@@ -1,5 +1,7 @@
 /** Reads the apps of a workspace, without secrets. */
 import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { toAppView } from "./app.view.ts";
 import type { AppRow, AppView } from "./app.view.ts";
@@ -8,12 +10,18 @@ const selectText = `
   select id, name, client_id, secret_last_four, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents,
     trial_days, published_at, created_at
   from apps where workspace_id = ?`;
-const listText = `${selectText} order by id`;
+const pageText = `${selectText} and id > ? order by id limit ?`;
 const findText = `${selectText} and id = ?`;
 
-/** The apps of the workspace, oldest first. */
-export async function listApps(reader: Reader): Promise<AppView[]> {
-  return (await reader.rows<AppRow>(listText, [reader.workspaceId])).map(toAppView);
+/** A page of the apps of the workspace, oldest first. */
+export function listApps(reader: Reader, query: PageQuery): Promise<Page<AppView>> {
+  const { workspaceId } = reader;
+  return page(reader.tools.cursors, query, {
+    list: `apps ${workspaceId}`,
+    find: ([id]: [id: number] = [0], most) => reader.rows<AppRow>(pageText, [workspaceId, id, most]),
+    placeOf: ({ id }): [id: number] => [id],
+    show: toAppView,
+  });
 }
 
 /** The app of the workspace with this id. */

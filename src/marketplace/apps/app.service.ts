@@ -93,8 +93,8 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
 
 const lockText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
 
-/** Locked: publication and billing depend on each other. */
-async function lockApp(change: Change, id: number) {
+/** Locked until the commit: publication and billing depend on each other. */
+export async function lockApp(change: Change, id: number) {
   await change.rows(lockText, [id, change.workspaceId]);
   const app = await change.em.findOne(App, { id, workspace: change.workspaceId });
   if (app === null) throw new Refusal("app.not_found");

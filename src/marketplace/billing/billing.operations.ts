@@ -1,9 +1,9 @@
 /** The operations of billing: subscriptions to apps, and the ledger of payment reports. */
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { operation } from "../../operation/operation.ts";
-import * as ledger from "./ledger.queries.ts";
-import { ledgerQuery } from "./ledger.schema.ts";
-import { ledgerView } from "./ledger.view.ts";
+import * as ledger from "./external/ledger.queries.ts";
+import { ledgerQuery } from "./external/ledger.schema.ts";
+import { ledgerView } from "./external/ledger.view.ts";
 import * as subscriptions from "./subscription.queries.ts";
 import { subscriptionListView } from "./subscription.view.ts";
 

@@ -2,6 +2,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { isOpenPrice } from "./platform/price/open-price.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
@@ -12,8 +13,10 @@ export const visibleSubscriptions = `
 
 const pageText = `
   select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, coalesce(s.price_cents, s.amount_cents) as amount_cents,
-    coalesce(s.stripe_id, s.subscription_id) as subscription_id, s.last_report_at, s.canceled_at, s.stripe_status
+    coalesce(s.stripe_id, s.subscription_id) as subscription_id, s.last_report_at, s.canceled_at, s.stripe_status,
+    k.amount_cents as next_cents, k.due_at as next_due_at, k.notified_at
   from app_subscriptions s join apps a on a.id = s.app_id
+    left join stripe_calls k on k.app_subscription_id = s.id and ${isOpenPrice("k")}
   where s.id in (
     select id from (select id from app_subscriptions where workspace_id = ? and id > ? order by id limit ?) as paid
     union

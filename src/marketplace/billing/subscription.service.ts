@@ -25,7 +25,8 @@ export async function openSubscription(
   return Boolean(row?.is_paid);
 }
 
-const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at from app_subscriptions
+const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at,
+    exists (select 1 from stripe_calls where key = 'void-' || stripe_id) as is_voided from app_subscriptions
   where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
@@ -36,6 +37,7 @@ interface PlatformRow {
   readonly past_due_since: number | null;
   readonly period_ends_at: number | null;
   readonly canceled_at: number | null;
+  readonly is_voided: boolean | number;
 }
 
 /** The subscription of a payer to an app with platform billing. */
@@ -63,7 +65,7 @@ export async function lockPlatformSubscription(
   const found = { id, status, pastDueSince: past_due_since === null ? null : new Date(past_due_since) };
   if (stripe_id === null || !isLiving(status)) return { ...found, isLiving: false };
   if (canceled_at === null) return { ...found, isLiving: true };
-  const isPaid = status !== "past_due" && (period_ends_at ?? 0) > now.getTime();
+  const isPaid = !row!.is_voided && status !== "past_due" && (period_ends_at ?? 0) > now.getTime();
   if (!isPaid) return { ...found, isLiving: false };
   change.send(restartText, [id]);
   intend(change, {

@@ -28,6 +28,11 @@ const subscriptionView = soldView
   .extend({
     status: z.enum(subscriptionStatuses),
     amount_cents: z.int().nullable().describe("Of the latest report, or the price of a month; null before the first."),
+    next_amount_cents: z.int().nullable().describe("The price that replaces it; null unless one is announced."),
+    next_amount_from: z.iso
+      .datetime()
+      .nullable()
+      .describe("Payments after this time have the new price; null until the payer is notified."),
     subscription_id: z.string().nullable().describe("The app's own, as it was last given, or Stripe's."),
     last_report_at: z.iso.datetime().nullable(),
   })
@@ -51,6 +56,10 @@ interface SubscriptionState {
 export interface SubscriptionRow extends SubscriptionState, SoldRow {
   readonly id: number;
   readonly amount_cents: number | null;
+  /** The pending price change. */
+  readonly next_cents: number | null;
+  readonly next_due_at: number | null;
+  readonly notified_at: number | null;
   readonly subscription_id: string | null;
   readonly last_report_at: number | null;
 }
@@ -72,10 +81,14 @@ export function toSold({ app_name, client_id, workspace_id, location_id }: SoldR
 }
 
 export function toSubscription(row: SubscriptionRow): SubscriptionView {
+  const status = statusOf(row);
+  const isChanging = status !== "canceled" && row.next_cents !== row.amount_cents;
   return {
     ...toSold(row),
-    status: statusOf(row),
+    status,
     amount_cents: row.amount_cents,
+    next_amount_cents: isChanging ? row.next_cents : null,
+    next_amount_from: toNullableTimestamp(isChanging && row.notified_at !== null ? row.next_due_at : null),
     subscription_id: row.subscription_id,
     last_report_at: toNullableTimestamp(row.last_report_at),
   };

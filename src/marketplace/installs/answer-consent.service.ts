@@ -15,15 +15,15 @@ import { beginAgain } from "../billing/platform/checkout.service.ts";
 import { markInstalls, paymentDueAt } from "../billing/platform/subscription-state.service.ts";
 import { lockPlatformSubscription } from "../billing/subscription.service.ts";
 import { revalidate, toRedirect } from "../oauth/authorization-request.ts";
-import { lockClientOf } from "../oauth/client.queries.ts";
+import { lockClientForCheckout, lockClientOf } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import { OauthError } from "../oauth/oauth-error.ts";
 import { issuerOf } from "../oauth/oauth.routes.ts";
 import { lockGrantableLocation } from "./consent.queries.ts";
-import type { GrantablePlace } from "./consent.queries.ts";
+import type { GrantableLocation } from "./consent.queries.ts";
 import { allow, markAnswered } from "./consent.service.ts";
 import type { HeldRequest } from "./consent.service.ts";
-import { markFinished, payerOf, sendToPayment } from "./pending-install.service.ts";
+import { findOffer, markFinished, payerOf, sendToPayment } from "./pending-install.service.ts";
 import type { PaymentStep, PendingInstall } from "./pending-install.service.ts";
 
 export interface InstallDeps {
@@ -56,7 +56,7 @@ export function answerConsent(
   const [issuer, now] = [issuerOf(deps.links), deps.clock.now()];
   return deps.database.transaction(async (change: Writer) => {
     const { session, held, isAllowed, locationId } = answer;
-    const client = await lockClientOf(change, held.appId);
+    const client = await lockClientForCheckout(change, held.appId);
     if (client === undefined) return undefined;
     revalidate(client, held);
     if (!isAllowed) {
@@ -64,12 +64,14 @@ export function answerConsent(
       return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
     }
     requireBillable(client, deps.stripe !== null);
-    const place = await lockGrantableLocation(change, session.userId, client, locationId);
-    if (place === undefined) return client;
-    requireGivable(place, held);
+    const location = await lockGrantableLocation(change, session.userId, client, locationId);
+    if (location === undefined) return client;
+    requireGivable(location, held);
     if (!(await markAnswered(change, held, now))) return undefined;
-    const payment = await sendToPayment(change, { client, held, session, place }, { links: deps.links, now });
-    return payment ?? toRedirect(held, issuer, { code: await install(deps, change, { client, held, session, place }) });
+    const payment = await sendToPayment(change, { client, held, session, location }, { links: deps.links, now });
+    return (
+      payment ?? toRedirect(held, issuer, { code: await install(deps, change, { client, held, session, location }) })
+    );
   });
 }
 
@@ -87,11 +89,11 @@ export function finishInstall(
     if (client === undefined) return undefined;
     revalidate(client, pending);
     requireBillable(client, deps.stripe !== null);
-    const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
-    if (place === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
-    requireGivable(place, pending);
+    const location = await lockGrantableLocation(change, session.userId, client, pending.locationId);
+    if (location === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
+    requireGivable(location, pending);
     if (!(await markFinished(change, pending, now))) return undefined;
-    const code = await install(deps, change, { client, held: pending, session, place });
+    const code = await install(deps, change, { client, held: pending, session, location });
     return toRedirect(pending, issuerOf(deps.links), { code });
   });
 }
@@ -106,15 +108,16 @@ export function prepareCheckout(
 ): Promise<"ready" | "paid" | "lost"> {
   const now = deps.clock.now();
   return deps.database.transaction(async (change: Writer) => {
-    const client = await lockClientOf(change, pending.appId);
+    const client = await lockClientForCheckout(change, pending.appId);
     if (client === undefined || client.price === null) return "lost";
     requireBillable(client, deps.stripe !== null);
-    const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
-    if (place === undefined) return "lost";
-    const { id, isLiving } = await lockPlatformSubscription(change, client.id, payerOf(client, place), now);
-    const { cents: priceCents, trialDays } = client.price;
+    const location = await lockGrantableLocation(change, session.userId, client, pending.locationId);
+    if (location === undefined) return "lost";
+    const payer = payerOf(client, location);
+    const { id, isLiving } = await lockPlatformSubscription(change, client.id, payer, now);
     if (isLiving) return "paid";
-    return (await beginAgain(change, id, pending, { priceCents, trialDays }, now)) ? "ready" : "lost";
+    const offer = await findOffer(change, client, payer, id, now);
+    return (await beginAgain(change, id, pending, offer, now)) ? "ready" : "lost";
   });
 }
 
@@ -122,28 +125,28 @@ interface Install {
   readonly client: Client;
   readonly held: Parameters<typeof allow>[1];
   readonly session: Session;
-  readonly place: GrantablePlace;
+  readonly location: GrantableLocation;
 }
 
 /** Issues the code, and records from when an app with platform billing must be paid. */
 async function install(
   { clock, graceDays }: InstallDeps,
   change: Writer,
-  { client, held, session, place }: Install,
+  { client, held, session, location }: Install,
 ): Promise<string> {
   const now = clock.now();
-  if (client.price === null) return allow(change, held, { session, place, now });
-  const payer = payerOf(client, place);
+  if (client.price === null) return allow(change, held, { session, location, now });
+  const payer = payerOf(client, location);
   const { isLiving, status, pastDueSince } = await lockPlatformSubscription(change, client.id, payer, now);
   if (!isLiving) throw new OauthError("access_denied", "The payment was not completed.");
-  const code = await allow(change, held, { session, place, now });
+  const code = await allow(change, held, { session, location, now });
   const dueAt = paymentDueAt({ status: status!, pastDueSince }, graceDays, now);
   markInstalls(change, { app_id: client.id, workspace_id: payer.workspaceId, location_id: payer.locationId }, dueAt);
   return code;
 }
 
 /** A person can grant at most their own permissions. */
-function requireGivable({ role }: GrantablePlace, { scopes }: Pick<HeldRequest, "scopes">): void {
+function requireGivable({ role }: GrantableLocation, { scopes }: Pick<HeldRequest, "scopes">): void {
   const beyond = missingScopes(rightsOf[role], scopes);
   if (beyond.length > 0)
     throw new OauthError("access_denied", `The person does not hold what the app asks for: ${beyond.join(", ")}.`);

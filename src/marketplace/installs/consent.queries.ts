@@ -1,12 +1,12 @@
 /** Finds the locations in which a person may install an app, by access and role. */
 import { unchangedUntilCommit } from "../../storage/locks.ts";
-import { mayCarryOut } from "../../operation/permission.ts";
+import { mayCarryOut, rolesThatMay } from "../../operation/permission.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { reaches } from "../../tenancy/users/membership.reach.ts";
+import { findWhomToAsk } from "../../tenancy/users/user.queries.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
-import { roles } from "../../vocabulary/states.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import type { Client } from "../oauth/client.queries.ts";
 
@@ -14,7 +14,7 @@ import type { Client } from "../oauth/client.queries.ts";
 const consent = { may: { scope: "none", role: "manager" } } as const;
 
 /** A location in which a person may install an app. */
-export interface GrantablePlace {
+export interface GrantableLocation {
   readonly id: number;
   readonly name: string;
   readonly address: string;
@@ -29,22 +29,22 @@ export interface GrantablePlace {
  * The available locations, and the workspaces in which the person must ask others. A draft is limited to its own
  * workspace.
  */
-export async function findGrantablePlaces(
+export async function findGrantableLocations(
   rows: Rows,
   userId: number,
   { isDraft, workspaceId }: Pick<Client, "isDraft" | "workspaceId">,
-): Promise<{ places: GrantablePlace[]; askIn: number[] }> {
+): Promise<{ locations: GrantableLocation[]; askIn: number[] }> {
   const within = (await findWorkplaces(rows, userId)).filter(({ id }) => !isDraft || id === workspaceId);
-  const places = within
+  const grantable = within
     .filter(({ role }) => mayCarryOut(consent, role))
     .flatMap(({ id, name: workspace, membershipId, role, locations }) =>
       locations.map((location) => ({ ...location, workspaceId: id, workspace, membershipId, role })),
     );
-  return { places, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
+  return { locations: grantable, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
 }
 
 /** Permitted roles, highest first. */
-const givers = roles.filter((role) => mayCarryOut(consent, role));
+const givers = rolesThatMay(consent);
 const isGiver = `m.role in (${placeholders(givers.length)})`;
 
 const lockText = sql`select m.id from memberships m
@@ -56,19 +56,14 @@ export async function lockGrantableLocation(
   userId: number,
   client: Pick<Client, "isDraft" | "workspaceId">,
   id: number | undefined,
-): Promise<GrantablePlace | undefined> {
-  const place = (await findGrantablePlaces(rows, userId, client)).places.find((one) => one.id === id);
-  if (place === undefined) return undefined;
-  const held = await rows.rows(lockText, [place.membershipId, ...givers, place.id]);
-  return held.length === 1 ? place : undefined;
+): Promise<GrantableLocation | undefined> {
+  const location = (await findGrantableLocations(rows, userId, client)).locations.find((one) => one.id === id);
+  if (location === undefined) return undefined;
+  const held = await rows.rows(lockText, [location.membershipId, ...givers, location.id]);
+  return held.length === 1 ? location : undefined;
 }
 
-const whomText = `
-  select u.name from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and ${isGiver} and u.password_hash is not null
-  order by m.role desc, u.id limit 5`;
-
-/** The people whom a member of the workspace may ask: owners and managers who can sign in, owners first. */
-export async function findWhomToAsk(rows: Rows, workspaceId: number): Promise<string[]> {
-  return (await rows.rows<{ name: string }>(whomText, [workspaceId, ...givers])).map(({ name }) => name);
+/** The people of the workspace who may allow an app. */
+export function findGivers(rows: Rows, workspaceId: number): Promise<string[]> {
+  return findWhomToAsk(rows, workspaceId, givers);
 }

@@ -10,7 +10,7 @@ import {
 } from "../oauth/authorization-parameters.ts";
 import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/authorization-parameters.ts";
 import type { AuthorizationRequest } from "../oauth/authorization-request.ts";
-import type { GrantablePlace } from "./consent.queries.ts";
+import type { GrantableLocation } from "./consent.queries.ts";
 
 /** A pending request, as needed for its answer. */
 export interface HeldRequest extends AuthorizationParameters {
@@ -33,12 +33,12 @@ const trimText = `
 export function askConsent(
   { database, clock }: SessionDeps,
   session: Session,
-  asked: AuthorizationRequest,
+  request: AuthorizationRequest,
 ): Promise<number> {
   const now = clock.now();
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
   return database.transaction(async ({ rows }) => {
-    const values = [session.id, asked.client.id, ...toAuthorizationValues(asked), now, ends];
+    const values = [session.id, request.client.id, ...toAuthorizationValues(request), now, ends];
     const [held] = await rows<{ id: number }>(lockText, values);
     await rows(trimText, [session.id, session.id]);
     return held!.id;
@@ -86,22 +86,22 @@ const installText = `
 
 interface GivenConsent {
   readonly session: Session;
-  readonly place: GrantablePlace;
+  readonly location: GrantableLocation;
   readonly now: Date;
 }
 
 /**
- * Grants the request at `place`: records the install, whose scopes limit earlier grants, a grant, and the code for the
+ * Grants the request at `location`: records the install, whose scopes limit earlier grants, a grant, and the code for the
  * app.
  */
 export async function allow(
   rows: Rows,
   held: Omit<HeldRequest, "id" | "appName" | "state">,
-  { session, place, now }: GivenConsent,
+  { session, location, now }: GivenConsent,
 ): Promise<string> {
   const scopes = JSON.stringify(held.scopes);
-  await rows.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
-  const [grant] = await rows.rows<{ id: number }>(grantText, [held.appId, place.id, place.membershipId, now]);
+  await rows.rows(installText, [held.appId, location.id, session.userId, session.name, scopes, now]);
+  const [grant] = await rows.rows<{ id: number }>(grantText, [held.appId, location.id, location.membershipId, now]);
   const code = mintSecret("crm_code_");
   const ends = new Date(now.getTime() + limits.oauth.codeSeconds * 1000);
   const challenge = held.codeChallenge;

@@ -1,5 +1,6 @@
 /** The operations of installs. */
 import { z } from "zod";
+import { pageOf, shortPageQuery } from "../../kit/page-shapes.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { findApp } from "../apps/app.queries.ts";
 import * as queries from "./install.queries.ts";
@@ -18,6 +19,28 @@ export const listInstalls = operation({
   find: { app: findApp },
   gives: z.array(installView),
   read: (reader, { app }) => queries.listInstalls(reader, app.id),
+});
+
+export const listInstalledApps = operation({
+  name: "listInstalledApps",
+  summary: "Lists the current installs in the locations that the caller may access, by location.",
+  noun: "Installs",
+  within: "workspace",
+  may,
+  query: shortPageQuery,
+  gives: pageOf(installView),
+  read: async (reader, { query }) => await queries.listInstalledApps(reader, query),
+});
+
+export const getInstall = operation({
+  name: "getInstall",
+  summary: "Returns an install of an app in a location.",
+  noun: "Installs",
+  within: "workspace",
+  may,
+  find: { install: queries.findInstall },
+  gives: installView,
+  read: async (_reader, { install }) => install,
 });
 
 export const uninstallApp = operation({

@@ -1,5 +1,7 @@
 /** Reads installs. */
 import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -26,6 +28,32 @@ export async function findInstallsIn(rows: Rows, locationIds: readonly number[])
   const text = sql`${selectText} where i.location_id in (${placeholders(locationIds.length)}) and i.uninstalled_at is null
     order by i.id`;
   return (await rows.rowsOnce<InstallRow>(text, locationIds)).map(toInstall);
+}
+
+const currentText = sql`${selectText} where l.workspace_id = ? and i.uninstalled_at is null
+  and (i.location_id, i.app_id) > (?, ?)`;
+/** The order of the index of current installs. */
+const byLocation = sql`order by i.location_id, i.app_id limit ?`;
+const pageText = sql`${currentText} ${byLocation}`;
+
+type InstallPosition = [location: number, app: number];
+
+/** A page of the current installs in the locations that the reader may access, including inactive ones, by location. */
+export function listInstalledApps(reader: Reader, query: PageQuery): Promise<Page<InstallView>> {
+  const { workspaceId } = reader;
+  const reached = visibleIds(reader);
+  return page(reader.tools.cursors, query, {
+    list: `installed apps ${workspaceId} of ${reached?.join(" ") ?? "all"}`,
+    find: async ([location, app]: InstallPosition = [0, 0], most) => {
+      const params = [workspaceId, location, app] as const;
+      if (reached === null) return reader.rows<InstallRow>(pageText, [...params, most]);
+      if (reached.length === 0) return [];
+      const text = sql`${currentText} and i.location_id in (${placeholders(reached.length)}) ${byLocation}`;
+      return reader.rowsOnce<InstallRow>(text, [...params, ...reached, most]);
+    },
+    placeOf: ({ location_id: location, app_id: app }): InstallPosition => [location, app],
+    show: toInstall,
+  });
 }
 
 /** The install in a location that the reader may access. */

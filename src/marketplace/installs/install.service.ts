@@ -16,12 +16,12 @@ const revokeText = `
  */
 export async function uninstallApp(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);
-  const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
-  await lockSubscriptions(change, place);
+  const installed = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
+  await lockSubscriptions(change, installed);
   const ended = await change.rows(endText, [change.now, id]);
   // The current install is a newer one.
   if (ended.length === 0) return getInstall(change, id);
-  await cancelSubscriptions(change, place, change.now);
+  await cancelSubscriptions(change, installed, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
   await removeHooksOfApp(change, install.app.id, install.location.id);
   return getInstall(change, id);

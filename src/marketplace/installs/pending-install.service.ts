@@ -12,12 +12,13 @@ import {
 } from "../oauth/authorization-parameters.ts";
 import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/authorization-parameters.ts";
 import type { Client } from "../oauth/client.queries.ts";
-import type { GrantablePlace } from "./consent.queries.ts";
+import type { GrantableLocation } from "./consent.queries.ts";
 import type { HeldRequest } from "./consent.service.ts";
 import { toPaymentAddress } from "./payment-address.ts";
 import type { Payer } from "../billing/payer.ts";
 import { beginCheckout } from "../billing/platform/checkout.service.ts";
-import type { PendingPayment } from "../billing/platform/checkout.service.ts";
+import type { CheckoutOffer, PendingPayment } from "../billing/platform/checkout.service.ts";
+import { findTrialDays } from "../billing/platform/trial.queries.ts";
 import { lockPlatformSubscription, openSubscription } from "../billing/subscription.service.ts";
 
 const lockText = `
@@ -36,7 +37,7 @@ interface Allowed {
   readonly client: Client;
   readonly held: HeldRequest;
   readonly session: Session;
-  readonly place: GrantablePlace;
+  readonly location: GrantableLocation;
 }
 
 /** An open checkout of platform billing, and the path of its return URL. */
@@ -45,13 +46,13 @@ export interface PaymentStep {
   readonly path: `/${string}`;
 }
 
-/** The payer of an app installed at `place`. */
-export function payerOf({ installType }: Pick<Client, "installType">, { id, workspaceId }: GrantablePlace): Payer {
+/** The payer of an app installed at `location`. */
+export function payerOf({ installType }: Pick<Client, "installType">, { id, workspaceId }: GrantableLocation): Payer {
   return { workspaceId, locationId: installType === "location" ? id : null };
 }
 
 /**
- * The payment of an install at `place`: the payment page with external billing, or the checkout with platform billing.
+ * The payment of an install at `location`: the payment page with external billing, or the checkout with platform billing.
  * Undefined if nothing is due: the app is free, or the payer has an active subscription.
  */
 export async function sendToPayment(
@@ -59,14 +60,18 @@ export async function sendToPayment(
   allowed: Allowed,
   { links, now }: { links: Links; now: Date },
 ): Promise<string | PaymentStep | undefined> {
-  const { client, place } = allowed;
-  const payer = payerOf(client, place);
+  const { client, location } = allowed;
+  const payer = payerOf(client, location);
   if (client.price !== null) {
     const { id, isLiving } = await lockPlatformSubscription(change, client.id, payer, now);
     if (isLiving) return undefined;
     const { token, pendingInstallId } = await keepInstall(change, allowed, now);
-    const { cents: priceCents, trialDays } = client.price;
-    beginCheckout(change, { subscriptionId: id, pendingInstallId }, { priceCents, trialDays }, now);
+    beginCheckout(
+      change,
+      { subscriptionId: id, pendingInstallId },
+      await findOffer(change, client, payer, id, now),
+      now,
+    );
     return { payment: { id: pendingInstallId, appId: client.id }, path: pendingInstallPath(token) };
   }
   const { clientId, installType, paymentPageUrl } = client;
@@ -81,10 +86,22 @@ export async function sendToPayment(
   });
 }
 
+/** What a checkout offers to a subscription: the app's price, and its trial unless the workspace has used it. */
+export async function findOffer(
+  change: Writer,
+  { id: appId, price }: Pick<Client, "id" | "price">,
+  { workspaceId }: Payer,
+  subscriptionId: number,
+  now: Date,
+): Promise<CheckoutOffer> {
+  const { cents: priceCents, trialDays } = price!;
+  return { priceCents, trialDays: await findTrialDays(change, { appId, workspaceId, subscriptionId }, trialDays, now) };
+}
+
 /** Stores the consent until the person returns; the token identifies it in the URL. */
 async function keepInstall(
   change: Writer,
-  { client, held, session, place }: Allowed,
+  { client, held, session, location }: Allowed,
   now: Date,
 ): Promise<{ token: string; pendingInstallId: number }> {
   const token = mintSecret("crm_install_");
@@ -92,7 +109,7 @@ async function keepInstall(
     hashSecret(token),
     client.id,
     session.userId,
-    place.id,
+    location.id,
     ...toAuthorizationValues(held),
     now,
     new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000),

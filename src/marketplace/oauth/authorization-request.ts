@@ -71,10 +71,10 @@ export function toAuthorizePath({ client, redirectUri, scopes, state, codeChalle
 export function toRedirect(
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },
   issuer: string,
-  told: { readonly code: string } | { readonly error: OauthError },
+  result: { readonly code: string } | { readonly error: OauthError },
 ): string {
   const parameters = new URLSearchParams(
-    "code" in told ? { code: told.code } : { error: told.error.code, error_description: told.error.message },
+    "code" in result ? { code: result.code } : { error: result.error.code, error_description: result.error.message },
   );
   if (state !== null) parameters.set("state", state);
   parameters.set("iss", issuer);

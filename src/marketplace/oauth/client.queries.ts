@@ -1,6 +1,6 @@
 /** Finds an OAuth client: an app by its client ID. */
 import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { exclusiveUntilCommit, unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
@@ -54,11 +54,13 @@ const selectText = `
 const byClientIdText = `${selectText} where a.client_id = ?`;
 const byIdText = `${selectText} where a.id = ?`;
 const lockText = sql`${byIdText}${unchangedUntilCommit("a")}`;
+const lockUnpricedText = sql`${byIdText} and a.billing <> 'platform'${unchangedUntilCommit("a")}`;
+const lockPricedText = sql`${byIdText}${exclusiveUntilCommit("a")}`;
 
 export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
   // Text that the database cannot store is no client ID.
-  const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
-  const [row] = await rows.rows<ClientRow>(byClientIdText, [asked]);
+  const wellFormed = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
+  const [row] = await rows.rows<ClientRow>(byClientIdText, [wellFormed]);
   return row && toClient(row);
 }
 
@@ -71,6 +73,16 @@ export async function findClientOf(rows: Rows, appId: number): Promise<Client | 
 /** The same, locked until the commit. */
 export async function lockClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
   const [row] = await rows.rows<ClientRow>(lockText, [appId]);
+  return row && toClient(row);
+}
+
+/**
+ * The same for what may begin a checkout: an app with platform billing is locked exclusively, since a workspace has one trial of it, and two
+ * locations may begin at once.
+ */
+export async function lockClientForCheckout(rows: Rows, appId: number): Promise<Client | undefined> {
+  const [unpriced] = await rows.rows<ClientRow>(lockUnpricedText, [appId]);
+  const [row] = unpriced === undefined ? await rows.rows<ClientRow>(lockPricedText, [appId]) : [unpriced];
   return row && toClient(row);
 }
 

@@ -1,8 +1,8 @@
 /** OAuth endpoints without user interaction: tokens, revocation, metadata. */
-import type { Answer } from "../../http/answer.ts";
-import { jsonAnswer } from "../../http/answer.ts";
+import type { HttpResponse } from "../../http/http-response.ts";
+import { jsonResponse } from "../../http/http-response.ts";
 import { requireLeft } from "../../http/budget/rate-limit.ts";
-import type { Spend } from "../../http/budget/rate-limit.ts";
+import type { RateLimiter } from "../../http/budget/rate-limit.ts";
 import type { Failure } from "../../http/failures.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import { route } from "../../http/route.ts";
@@ -27,9 +27,9 @@ export interface OauthDeps {
   readonly clock: Clock;
   readonly links: Links;
   /** Counts one failed authentication of an address. */
-  readonly spendFailure: Spend;
+  readonly limitFailures: RateLimiter;
   /** Counts one token request of an app in a location. */
-  readonly spendTokens: Spend;
+  readonly limitTokens: RateLimiter;
 }
 
 /** Token requests are small. */
@@ -41,7 +41,7 @@ const unkept = { "cache-control": "no-store", pragma: "no-cache" };
 /** RFC 6749, 5.2. The response does not reveal whether client or secret was wrong. */
 function errorAnswer({ code, message }: OauthError, status: number, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ error: code, error_description: message });
-  return jsonAnswer(status, body, { ...unkept, ...headers });
+  return jsonResponse(status, body, { ...unkept, ...headers });
 }
 
 /** Errors before any rule: another media type, a body that is too large, an unavailable database. */
@@ -55,18 +55,18 @@ function failed({ status, code, message }: Failure) {
   return errorAnswer(new OauthError("invalid_request", sentence), kept);
 }
 
-export function oauthRoutes({ database, clock, links, spendFailure, spendTokens }: OauthDeps): Route[] {
+export function oauthRoutes({ database, clock, links, limitFailures, limitTokens }: OauthDeps): Route[] {
   /** Serves a client request, with errors as in RFC 6749. */
   function served(
-    work: (fields: URLSearchParams, request: IncomingRequest) => Promise<Answer>,
-  ): (request: IncomingRequest, fields: URLSearchParams) => Promise<Answer> {
+    work: (fields: URLSearchParams, request: IncomingRequest) => Promise<HttpResponse>,
+  ): (request: IncomingRequest, fields: URLSearchParams) => Promise<HttpResponse> {
     return async (request, fields) => {
       try {
         return await work(fields, request);
       } catch (error) {
         if (!(error instanceof OauthError)) throw error;
         if (error.code !== "invalid_client") return errorAnswer(error, 400);
-        requireLeft(await spendFailure(request.address));
+        requireLeft(await limitFailures(request.address));
         // RFC 6749, 5.2: required if the client used this header.
         const basic = request.header("authorization") !== undefined;
         return errorAnswer(error, 401, basic ? { "www-authenticate": 'Basic realm="crm"' } : {});
@@ -102,8 +102,8 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
         const grantType = checkGrantType(fields);
         const give = grantType === "authorization_code" ? tokensForCode : tokensForRefreshToken;
         const count = async (locationId: number | undefined) =>
-          requireLeft(await spendTokens(`app ${client.id} at ${locationId ?? "no location"}`));
-        return jsonAnswer(200, JSON.stringify(await give(database, { client, fields, now, count })), unkept);
+          requireLeft(await limitTokens(`app ${client.id} at ${locationId ?? "no location"}`));
+        return jsonResponse(200, JSON.stringify(await give(database, { client, fields, now, count })), unkept);
       }),
     }),
     route({
@@ -118,7 +118,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
         checkRepeatedParameters(fields, ["token", "token_type_hint"]);
         const token = requireField(fields, "token");
         await database.transaction((change) => revokeToken(change, client, token, clock.now()));
-        return jsonAnswer(200, "{}", unkept);
+        return jsonResponse(200, "{}", unkept);
       }),
     }),
     route({
@@ -126,7 +126,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
       path: "/.well-known/oauth-authorization-server",
       summary: "Says where everything of OAuth is (RFC 8414).",
       serve: async () =>
-        jsonAnswer(200, JSON.stringify(describeServer(links)), { "cache-control": "public, max-age=300" }),
+        jsonResponse(200, JSON.stringify(describeServer(links)), { "cache-control": "public, max-age=300" }),
     }),
   ];
 }

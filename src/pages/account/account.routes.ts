@@ -2,44 +2,26 @@
 import { z } from "zod";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
-import type { WholeAnswer } from "../../http/answer.ts";
+import type { WholeResponse } from "../../http/http-response.ts";
 import { nullableName } from "../../kit/input/name.ts";
 import { readInput } from "../../kit/input/read-input.ts";
-import type { ForgottenPasswords } from "../../tenancy/invitations/forgotten-password.ts";
 import { findLink, redeemLink } from "../../tenancy/invitations/account-link.service.ts";
-import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
+import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
-import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
-import type { BeginSignIn, SpendAttempt } from "../../tenancy/sessions/attempts.ts";
-import type { KnownBrowsers } from "../../tenancy/sessions/known-browser.ts";
+import { endSession, endSessionsOf } from "../../tenancy/sessions/session.service.ts";
+import { signIn } from "../../tenancy/sessions/sign-in.service.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
-import type { PageRouteDeps } from "../page.route.ts";
-import { endedSessionCookie, marksCookie, readMarks, sessionCookie } from "../visit.ts";
+import { endedSessionCookie, readMarks } from "../visit.ts";
 import type { Visit } from "../visit.ts";
 import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
 import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgotten-password.page.ts";
+import type { AccountRouteDeps, SignedInDeps } from "./account-deps.ts";
+import { secondStepRoutes } from "./second-step.routes.ts";
 import { signInPage } from "./sign-in.page.ts";
-
-/** Rate limits of attempts. */
-export interface Attempts {
-  readonly signIn: BeginSignIn;
-  readonly link: SpendAttempt;
-}
-
-interface LinkRouteDeps extends PageRouteDeps {
-  readonly browsers: KnownBrowsers;
-}
-
-interface AccountRouteDeps extends LinkRouteDeps {
-  readonly attempts: Attempts;
-  /** Without it, links are created in the terminal. */
-  readonly forgotten: ForgottenPasswords | undefined;
-  /** The app that a local URL, started by the app, continues to, and the form's redirect target if it is external. */
-  readonly appBehind: (path: string) => Promise<{ readonly name: string; readonly formAction?: string } | undefined>;
-}
+import { answerStep, readContinue, userAgentOf } from "./signed-in.ts";
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
   const { site, database } = deps;
@@ -75,12 +57,13 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         const browser = deps.browsers.idOf(readMarks(site, request), email);
         const succeeded = await deps.attempts.signIn({ address: request.address, email, browser });
         // Longer input cannot be valid and is not worth hashing.
-        const token =
-          password.length > limits.password.longest * 2 ? undefined : await signIn(deps, { email, password });
-        if (token === undefined) return show(visit, 422, continueTo, { email });
-        if (visit.session !== undefined) await endSession(deps, visit.session);
+        const step =
+          password.length > limits.password.longest * 2
+            ? undefined
+            : await signIn(deps, { email, password, userAgent: userAgentOf(request) });
+        if (step === undefined) return show(visit, 422, continueTo, { email });
         await succeeded();
-        return redirectAnswer(site.path(continueTo), { "set-cookie": signedInCookies(deps, request, email, token) });
+        return answerStep(deps, request, { step, visit, email, continueTo });
       },
     }),
     sent({
@@ -94,6 +77,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         return redirectAnswer(site.path(continueTo), { "set-cookie": [endedSessionCookie(site)] });
       },
     }),
+    ...secondStepRoutes(deps),
     ...forgottenRoutes(deps),
     ...linkRoutes(deps, "invitation", invitationPage),
     ...linkRoutes(deps, "reset", resetPage),
@@ -134,13 +118,13 @@ function typedEmail(fields: URLSearchParams): string {
 }
 
 /** The page of a link, and its form. */
-function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
+function linkRoutes(deps: SignedInDeps, kind: "invitation" | "reset", page: typeof invitationPage): Route[] {
   const { site } = deps;
   const { shown, sent } = pageRoutes(deps);
   const tokenOf = (request: IncomingRequest) => request.parameters["token"] ?? "";
   const answer = (status: number, { formToken }: Visit, request: IncomingRequest, link: AccountLinkView, more = {}) =>
     pageAnswer(status, page(site, { action: site.path(`/${kind}/${tokenOf(request)}`), formToken, link, ...more }));
-  const spent = (): WholeAnswer => pageAnswer(404, spentLinkPage(site));
+  const spent = (): WholeResponse => pageAnswer(404, spentLinkPage(site));
 
   return [
     shown({
@@ -167,28 +151,14 @@ function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof inv
           const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
           return answer(422, visit, request, link, { name, faults });
         }
-        const session = await redeemLink(deps, kind, { token, password, name: name?.trim() || undefined });
-        if (session === undefined) return spent();
-        const cookies = signedInCookies(deps, request, link.email, session);
-        return redirectAnswer(site.path("/"), { "set-cookie": cookies });
+        const userAgent = userAgentOf(request);
+        const step = await redeemLink(deps, kind, { token, password, name: name?.trim() || undefined, userAgent });
+        if (step === undefined) return spent();
+        return answerStep(deps, request, { step, visit, email: link.email, continueTo: "/" });
       },
     }),
   ];
 }
 
-/** Signs the browser in and marks it as known to the account. */
-function signedInCookies({ site, browsers }: LinkRouteDeps, request: IncomingRequest, email: string, token: string) {
-  return [sessionCookie(site, token), marksCookie(site, browsers.mark(readMarks(site, request), email))];
-}
-
 /** The name is optional: a known one is kept. */
 const choice = z.object({ name: nullableName(), password: newPassword });
-
-/**
- * The redirect target after sign-in: an app's authorization request, a paid install, or the start page. No other target
- * is allowed.
- */
-function readContinue(path: string | null): `/${string}` {
-  const isKnown = path !== null && /^\/oauth\/(authorize\?[!-~]*|installs\/\w+)$/.test(path) && !path.includes("\\");
-  return isKnown ? (path as `/${string}`) : "/";
-}

@@ -5,7 +5,7 @@ import { articleOf } from "../../vocabulary/states.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
-import { field } from "../parts/field.ts";
+import { field } from "../parts/forms/field.ts";
 import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
@@ -77,7 +77,7 @@ export function spentLinkPage(site: Site): Html {
   });
 }
 
-function passwordField(site: Site, fault: string | undefined): Html {
+export function passwordField(site: Site, fault: string | undefined): Html {
   return field(site, {
     id: "password",
     label: "Choose a password",

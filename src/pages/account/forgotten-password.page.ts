@@ -2,7 +2,7 @@
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
-import { field } from "../parts/field.ts";
+import { field } from "../parts/forms/field.ts";
 import { notice } from "../parts/notice.ts";
 import type { Site } from "../site.ts";
 

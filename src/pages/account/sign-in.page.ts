@@ -1,8 +1,9 @@
 /** The sign-in page, with one error for both fields. */
+import { placeholderEmail } from "../../tenancy/invitations/setup-link.service.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
-import { field } from "../parts/field.ts";
+import { field } from "../parts/forms/field.ts";
 import { isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import type { Site } from "../site.ts";
@@ -13,11 +14,18 @@ interface SignIn {
   readonly app?: string | undefined;
   /** The redirect target after sign-in, kept in the form. */
   readonly continueTo: string;
+  /** On the start page: the version of the service, beside a link to the API reference. */
+  readonly version?: string;
+  /** Whether no person can sign in yet, since the setup is not finished. */
+  readonly awaitsSetup?: boolean;
   /** The submitted address after a failure. */
   readonly failed?: { readonly email: string };
 }
 
-export function signInPage(site: Site, { formToken, app, continueTo, failed }: SignIn): Html {
+export function signInPage(
+  site: Site,
+  { formToken, app, continueTo, version, awaitsSetup = false, failed }: SignIn,
+): Html {
   return narrow(site, {
     title: "Sign in",
     content: html`
@@ -25,6 +33,15 @@ export function signInPage(site: Site, { formToken, app, continueTo, failed }: S
         <h1>Sign in</h1>
         ${app !== undefined && html`<p>to continue to <strong>${isolatedName(app)}</strong></p>`}
       </div>
+      ${
+        awaitsSetup &&
+        notice(site, {
+          kind: "info",
+          title: "This service is not set up yet",
+          text: html`Open the link that its first start printed on the terminal. For a new one, run
+            <code>crm users reset-password ${placeholderEmail}</code>.`,
+        })
+      }
       ${
         failed !== undefined &&
         notice(site, {
@@ -54,6 +71,12 @@ export function signInPage(site: Site, { formToken, app, continueTo, failed }: S
         })}
         <button class="button primary wide">Sign in</button>
       </form>
+      ${
+        version !== undefined &&
+        html`<p class="after">
+          <span><a href="${site.path("/docs")}">API reference</a> · Version ${version}</span>
+        </p>`
+      }
     `,
   });
 }

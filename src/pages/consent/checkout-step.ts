@@ -1,5 +1,5 @@
 /** The redirect from a consent to the checkout at Stripe, and the page for an unfinished checkout. */
-import type { WholeAnswer } from "../../http/answer.ts";
+import type { WholeResponse } from "../../http/http-response.ts";
 import type { Links } from "../../kit/links.ts";
 import { openCheckout } from "../../marketplace/billing/platform/checkout.service.ts";
 import type { PlatformDeps } from "../../marketplace/billing/platform/platform-deps.ts";
@@ -41,7 +41,7 @@ export async function leadToCheckout(
   { formToken }: Pick<Visit, "formToken">,
   { email }: Session,
   { payment, path, app }: CheckoutStep,
-): Promise<WholeAnswer> {
+): Promise<WholeResponse> {
   const { site, links, stripe } = deps;
   const unpaid = (status: number, fault: "unreachable" | "closed") =>
     pageAnswer(status, unpaidInstallPage(site, { formToken, app, path: site.path(path), fault }), {

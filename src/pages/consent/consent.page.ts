@@ -2,6 +2,7 @@
  * The consent page: the scopes, the location and the payment of an install. Deny is the first button, so that Enter
  * never allows.
  */
+import { toDollars } from "../../kit/input/money.ts";
 import { scopes as sentences, withoutImplied } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { InstallType } from "../../vocabulary/states.ts";
@@ -45,12 +46,12 @@ interface ConsentProps extends AuthorizationProps {
   readonly scopes: readonly ScopeName[];
   /** The workspace, if there is only one. */
   readonly workspace: string | null;
-  readonly places: readonly LocationOption[];
+  readonly locations: readonly LocationOption[];
   readonly fault?: string | undefined;
 }
 
 export function consentPage(site: Site, consent: ConsentProps): Html {
-  const { app, places, workspace, scopes, payment, fault } = consent;
+  const { app, locations, workspace, scopes, payment, fault } = consent;
   const where = workspace === null ? "your location" : isolatedName(workspace);
   const title = html`Allow ${isolatedName(app.name)} to work in ${where}?`;
   return narrow(site, {
@@ -74,8 +75,8 @@ export function consentPage(site: Site, consent: ConsentProps): Html {
       <form class="form" method="post" action="${site.path("/oauth/authorize")}">
         ${hiddenFields(consent)}
         ${locationPicker(site, {
-          legend: places.length === 1 ? "In this location" : "In which location?",
-          places,
+          legend: locations.length === 1 ? "In this location" : "In which location?",
+          locations,
           fault,
         })}
         <div class="actions">
@@ -153,15 +154,13 @@ function paymentNotice(site: Site, payment: Payment): Html {
     kind: "info",
     title: html`${priceSentence(price)}, paid by ${payerName === null ? `the ${payer}` : isolatedName(payerName)} by
     card at Stripe`,
-    text: `You go to Stripe first, unless the ${payer} pays already.`,
+    text: `You go to Stripe first, unless the ${payer} pays already.${price.trialDays === 0 ? "" : " The free days are granted once per workspace."}`,
   });
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-
 /** `14 days free, then $29.00 a month` */
 function priceSentence({ cents, trialDays }: { readonly cents: number; readonly trialDays: number }): string {
-  const monthly = `${dollars.format(cents / 100)} a month`;
+  const monthly = `${toDollars(cents)} a month`;
   return trialDays === 0 ? monthly : `${trialDays} ${trialDays === 1 ? "day" : "days"} free, then ${monthly}`;
 }
 

@@ -2,7 +2,7 @@
  * /oauth/authorize: validates the request, lets the person sign in and decide, and redirects to the app with the
  * result.
  */
-import type { WholeAnswer } from "../../http/answer.ts";
+import type { WholeResponse } from "../../http/http-response.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import { toId } from "../../kit/input/id.ts";
@@ -15,13 +15,15 @@ import {
 } from "../../marketplace/oauth/authorization-request.ts";
 import type { AuthorizationRequest } from "../../marketplace/oauth/authorization-request.ts";
 import type { Client } from "../../marketplace/oauth/client.queries.ts";
-import { findGrantablePlaces, findWhomToAsk } from "../../marketplace/installs/consent.queries.ts";
-import type { GrantablePlace } from "../../marketplace/installs/consent.queries.ts";
+import { findGivers, findGrantableLocations } from "../../marketplace/installs/consent.queries.ts";
+import type { GrantableLocation } from "../../marketplace/installs/consent.queries.ts";
 import { askConsent, findHeldRequest } from "../../marketplace/installs/consent.service.ts";
 import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { findWithheldWorkspaces } from "../../tenancy/two-factor/second-factor.queries.ts";
 import { troublePage } from "../account/failure.page.ts";
+import { withContinue } from "../account/signed-in.ts";
 import { html } from "../html.ts";
 import { isolatedName } from "../parts/name.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
@@ -48,9 +50,9 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
     session: Session,
     held: AuthorizationRequest & { readonly id: number },
     { status = 200, fault }: { status?: number; fault?: string } = {},
-  ): Promise<WholeAnswer> {
+  ): Promise<WholeResponse> {
     const { client } = held;
-    const { places, askIn } = await findGrantablePlaces(database, session.userId, client);
+    const { locations, askIn } = await findGrantableLocations(database, session.userId, client);
     const asked = {
       formToken,
       requestId: held.id,
@@ -60,18 +62,20 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
       continueTo: toAuthorizePath(held),
     };
     const options = { formAction: formActionOf(held.redirectUri, client, deps.stripe), isOpened: true };
-    if (places.length === 0) {
-      const whom = askIn[0] === undefined ? null : await findWhomToAsk(database, askIn[0]);
+    if (locations.length === 0) {
+      const withheld = await findWithheldWorkspaces(database, session.userId);
+      if (withheld.length > 0) return redirectAnswer(withContinue(site, "/me/two-factor", asked.continueTo));
+      const whom = askIn[0] === undefined ? null : await findGivers(database, askIn[0]);
       return pageAnswer(403, askSomebodyPage(site, asked, whom), options);
     }
-    const workspaces = new Set(places.map(({ workspaceId }) => workspaceId));
+    const workspaces = new Set(locations.map(({ workspaceId }) => workspaceId));
     const isOne = workspaces.size === 1;
     const page = consentPage(site, {
       ...asked,
       scopes: held.scopes,
-      payment: paymentOf(client, places, isOne),
-      workspace: isOne ? places[0]!.workspace : null,
-      places: places.map((place) => toChoice(place, isOne)),
+      payment: paymentOf(client, locations, isOne),
+      workspace: isOne ? locations[0]!.workspace : null,
+      locations: locations.map((location) => toChoice(location, isOne)),
       fault,
     });
     return pageAnswer(status, page, options);
@@ -135,26 +139,30 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
 
 function paymentOf(
   { paymentPageUrl, price, installType }: Client,
-  places: readonly GrantablePlace[],
+  locations: readonly GrantableLocation[],
   isOneWorkspace: boolean,
 ): Payment | null {
   const isCompany = installType === "company";
   const known = isCompany
     ? isOneWorkspace
-      ? places[0]!.workspace
+      ? locations[0]!.workspace
       : null
-    : places.length === 1
-      ? places[0]!.name
+    : locations.length === 1
+      ? locations[0]!.name
       : null;
   if (price !== null) return { price, payerName: known, payer: installType };
   return paymentPageUrl === null ? null : { host: new URL(paymentPageUrl).host, payer: installType };
 }
 
-function toChoice({ address, workspace, ...place }: GrantablePlace, isOne: boolean) {
-  return { id: place.id, name: place.name, more: [isOne ? "" : workspace, address].filter((part) => part !== "") };
+function toChoice({ address, workspace, ...location }: GrantableLocation, isOne: boolean) {
+  return {
+    id: location.id,
+    name: location.name,
+    more: [isOne ? "" : workspace, address].filter((part) => part !== ""),
+  };
 }
 
-function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeAnswer {
+function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeResponse {
   const text =
     message === "redirect_uri is not registered"
       ? "The app asked us to send you back to an address that it has not registered. To keep you safe, we stopped here. Nothing was shared."
@@ -174,7 +182,7 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
 }
 
 /** For a request that is answered, expired, or of another session. */
-function answered(site: Site): WholeAnswer {
+function answered(site: Site): WholeResponse {
   const page = troublePage(site, {
     sign: "clock",
     title: "This request is closed",

@@ -2,7 +2,7 @@
  * /oauth/installs/{token}: the return URL of a payment. Redirects the user who consented to the app with a code,
  * once.
  */
-import type { WholeAnswer } from "../../http/answer.ts";
+import type { WholeResponse } from "../../http/http-response.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import { readCheckout } from "../../marketplace/billing/platform/checkout.service.ts";
@@ -50,7 +50,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
   async function findWaiting(
     { session, formToken }: Visit,
     request: IncomingRequest,
-  ): Promise<WaitingInstall | WholeAnswer> {
+  ): Promise<WaitingInstall | WholeResponse> {
     const token = request.parameters["token"] ?? "";
     const pending = await findPendingInstall(database, token, clock.now());
     const client = pending && (await findClientOf(database, pending.appId));
@@ -69,13 +69,13 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
     { client, path }: WaitingInstall,
     { formToken }: Visit,
     fault: UnpaidInstall["fault"],
-  ): WholeAnswer =>
+  ): WholeResponse =>
     pageAnswer(status, unpaidInstallPage(site, { formToken, app: client.name, path: site.path(path), fault }), {
       isOpened: true,
       formAction: stripe?.pageSources ?? "https:",
     });
 
-  async function finish({ pending, client, session }: WaitingInstall): Promise<WholeAnswer> {
+  async function finish({ pending, client, session }: WaitingInstall): Promise<WholeResponse> {
     try {
       const next = await finishInstall(deps, { pending, session });
       return next === undefined ? spent() : redirectAnswer(next);

@@ -1,5 +1,5 @@
 /** The start page of a signed-in person, and uninstalling apps. */
-import type { Answer } from "../../http/answer.ts";
+import type { HttpResponse } from "../../http/http-response.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import type { CallAs } from "../../events/call-as.ts";
@@ -11,9 +11,11 @@ import { toId } from "../../kit/input/id.ts";
 import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
 import { findInstallsIn } from "../../marketplace/installs/install.queries.ts";
 import type { InstallView } from "../../marketplace/installs/install.view.ts";
+import { findInstallPayments } from "../../marketplace/billing/platform/install-payment.queries.ts";
 import { openPortal } from "../../marketplace/billing/platform/portal.service.ts";
 import { keepNotice, takeNotice } from "../../tenancy/sessions/session.service.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { findWithheldWorkspaces } from "../../tenancy/two-factor/second-factor.queries.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
 import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -22,7 +24,7 @@ import type { CheckoutDeps } from "../consent/checkout-step.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageRouteDeps } from "../page.route.ts";
-import { receive } from "../visit.ts";
+import type { Visit } from "../visit.ts";
 import { homePage, uninstallPage } from "./home.page.ts";
 
 export interface HomeRouteDeps extends PageRouteDeps, CheckoutDeps {
@@ -31,15 +33,22 @@ export interface HomeRouteDeps extends PageRouteDeps, CheckoutDeps {
   readonly operating: OperationDeps;
 }
 
-/** Undefined without a session. */
-export async function showHome(deps: HomeRouteDeps, request: IncomingRequest): Promise<Answer | undefined> {
-  const { session, formToken } = await receive(deps, deps.site, request);
-  if (session === undefined) return undefined;
+/** The start page of a signed-in person. */
+export async function showHome(
+  deps: HomeRouteDeps,
+  { session, formToken }: Pick<Visit, "formToken"> & { readonly session: Session },
+  request: IncomingRequest,
+): Promise<HttpResponse> {
   const workplaces = await findWorkplaces(deps.database, session.userId);
-  const installs = await findInstallsIn(deps.database, locationsOf(workplaces));
+  const locationIds = locationsOf(workplaces);
+  const installs = await findInstallsIn(deps.database, locationIds);
+  const payments = deps.stripe === null ? new Map() : await findInstallPayments(deps.database, locationIds);
   // A HEAD shows nothing, so it must not consume the message.
   const told = request.method === "GET" ? await takeNotice(deps, session) : undefined;
-  return pageAnswer(200, homePage(deps.site, { formToken, person: session, workplaces, installs, told }));
+  const shownAt = { now: deps.clock.now(), payments };
+  const withheld = await findWithheldWorkspaces(deps.database, session.userId);
+  const page = homePage(deps.site, { formToken, person: session, workplaces, withheld, installs, told, ...shownAt });
+  return pageAnswer(200, page);
 }
 
 export function homeRoutes(deps: HomeRouteDeps): Route[] {
@@ -87,7 +96,11 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
         const [install, workplace] = await getOwn(session, request);
         const caller = callAs(personCaller(session, workplace));
         const { app, location } = await carryOut(uninstallApp, caller, { install: install.id }, operating);
-        await keepNotice(deps, session, { uninstalled: app.name, from: location.name });
+        await keepNotice(deps, session, {
+          kind: "ok",
+          title: [{ name: app.name }, " is uninstalled"],
+          text: ["It no longer has access to ", { name: location.name }, "."],
+        });
         return redirectAnswer(site.path("/"));
       },
     }),

@@ -1,13 +1,16 @@
 /** `/`: name, version and readiness of the service; a page for people, JSON for programs. */
-import { jsonAnswer } from "../../http/answer.ts";
+import { jsonResponse } from "../../http/http-response.ts";
 import { isReady } from "../../http/health.ts";
 import type { Readiness } from "../../http/health.ts";
 import { wantsPage } from "../../http/request/accept.ts";
 import { route } from "../../http/route.ts";
 import type { Route } from "../../http/route.ts";
 import { createLinks } from "../../kit/links.ts";
+import { awaitsSetup } from "../../tenancy/invitations/setup-link.service.ts";
 import { pageAnswer } from "../page-answer.ts";
-import { frontPage } from "./front.page.ts";
+import { signInPage } from "../account/sign-in.page.ts";
+import { receive } from "../visit.ts";
+import { notReadyPage } from "./not-ready.page.ts";
 import { showHome } from "./home.routes.ts";
 import type { HomeRouteDeps } from "./home.routes.ts";
 
@@ -29,12 +32,17 @@ export function startRoutes({ version, baseUrl, readiness, ...deps }: StartRoute
         const found = await readiness();
         const headers = { vary: "accept" };
         if (wantsPage(request.header("accept"))) {
-          const own = isReady(found) ? await showHome(deps, request) : undefined;
-          return own ?? pageAnswer(200, frontPage(deps.site, { version, readiness: found }), { headers });
+          if (!isReady(found))
+            return pageAnswer(200, notReadyPage(deps.site, { version, readiness: found }), { headers });
+          const { session, formToken, cookies } = await receive(deps, deps.site, request);
+          if (session !== undefined) return showHome(deps, { session, formToken }, request);
+          const isNew = await awaitsSetup(deps.database);
+          const page = signInPage(deps.site, { formToken, continueTo: "/", version, awaitsSetup: isNew });
+          return pageAnswer(200, page, { headers: { ...headers, "set-cookie": cookies } });
         }
         const status = isReady(found) ? "ready" : "not_ready";
         const about = { name: "crm", version, status, docs: to("/docs"), openapi: to("/openapi.json") };
-        return jsonAnswer(200, JSON.stringify(about), { "cache-control": "no-store", ...headers });
+        return jsonResponse(200, JSON.stringify(about), { "cache-control": "no-store", ...headers });
       },
     }),
   ];

@@ -1,5 +1,6 @@
 /** The HTML document of every page. */
 import { plainName } from "../../kit/input/name.ts";
+import type { AssetName } from "../assets.ts";
 import { html, textOf } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
@@ -7,11 +8,14 @@ import type { Site } from "../site.ts";
 interface Document {
   /** The page title; the product's name follows. */
   readonly title: Html | string;
-  readonly layout: "narrow" | "shell";
+  readonly layout: "narrow" | "shell" | "work" | "reference";
+  /** Stylesheets and modules of this page alone. */
+  readonly styles?: readonly AssetName[];
+  readonly scripts?: readonly AssetName[];
   readonly content: Html;
 }
 
-export function toDocument(site: Site, { title, layout, content }: Document): Html {
+export function toDocument(site: Site, { title, layout, styles = [], scripts = [], content }: Document): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -28,8 +32,11 @@ export function toDocument(site: Site, { title, layout, content }: Document): Ht
           crossorigin="anonymous"
         />
         <link rel="stylesheet" href="${site.asset("app.css")}" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${site.asset(name)}" />`)}
         <script type="module" src="${site.asset("show-password.js")}"></script>
         <script type="module" src="${site.asset("filter-places.js")}"></script>
+        <script type="module" src="${site.asset("copy-text.js")}"></script>
+        ${scripts.map((name) => html`<script type="module" src="${site.asset(name)}"></script>`)}
       </head>
       <body class="${layout}">
         ${content}

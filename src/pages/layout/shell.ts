@@ -34,6 +34,7 @@ export function shell(site: Site, { title, person, formToken, content }: Shell):
           </button>
           <div id="person-menu" class="menu" popover>
             <span class="who"><strong>${isolatedName(person.name)}</strong> ${isolatedEmail(person.email)}</span>
+            <a href="${site.path("/me")}">${icon(site, "users")} Your account</a>
             <form method="post" action="${site.path("/sign-out")}">
               <input type="hidden" name="form_token" value="${formToken}" />
               <button>${icon(site, "log-out")} Sign out</button>

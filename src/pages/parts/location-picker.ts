@@ -17,22 +17,22 @@ export interface LocationOption {
 interface LocationPicker {
   /** The legend of the list. */
   readonly legend: string;
-  readonly places: readonly LocationOption[];
+  readonly locations: readonly LocationOption[];
   readonly fault?: string | undefined;
 }
 
 /** Longer lists scroll. */
 const open = 6;
 
-export function locationPicker(site: Site, { legend, places, fault }: LocationPicker): Html {
-  const scrolls = places.length > open;
+export function locationPicker(site: Site, { legend, locations, fault }: LocationPicker): Html {
+  const scrolls = locations.length > open;
   const described = fault !== undefined && attributes`aria-describedby="location_id-fault"`;
   const list = html`<div
     class="list ${scrolls ? "scrolls" : ""}"
     ${scrolls && attributes`tabindex="0" role="group" aria-label="${legend}"`}
     ${fault !== undefined && attributes`aria-invalid="true"`}
   >
-    ${places.map(
+    ${locations.map(
       (place) =>
         html`<label class="place">
           <input
@@ -40,7 +40,7 @@ export function locationPicker(site: Site, { legend, places, fault }: LocationPi
             name="location_id"
             value="${place.id}"
             required
-            ${places.length === 1 && attributes`checked`}
+            ${locations.length === 1 && attributes`checked`}
             ${described}
           />
           <span><b>${isolatedName(place.name)}</b>${secondLine(place)}</span>
@@ -50,9 +50,10 @@ export function locationPicker(site: Site, { legend, places, fault }: LocationPi
   return html`<fieldset class="places">
     <legend class="hidden-text">${legend}</legend>
     <div class="above" aria-hidden="true">
-      <span class="legend">${legend}</span>${places.length > 1 && html`<span class="count">${places.length}</span>`}
+      <span class="legend">${legend}</span
+      >${locations.length > 1 && html`<span class="count">${locations.length}</span>`}
     </div>
-    ${scrolls ? withFilter(places.length, list) : list}
+    ${scrolls ? withFilter(locations.length, list) : list}
     ${fault !== undefined && html`<p class="fault" id="location_id-fault">${icon(site, "circle-alert")} ${fault}</p>`}
   </fieldset>`;
 }

@@ -1,9 +1,11 @@
 /** A notice: a bold line and a sentence. A danger is announced immediately by screen readers, the others politely. */
 import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
+import type { NoticeText, SessionNotice } from "../../tenancy/sessions/session.service.ts";
 import type { Site } from "../site.ts";
 import { icon } from "./icon.ts";
 import type { IconName } from "./icon.ts";
+import { isolatedName } from "./name.ts";
 
 interface Notice {
   readonly kind: keyof typeof icons;
@@ -24,4 +26,14 @@ export function notice(site: Site, { kind, title, text }: Notice): Html {
     ${icon(site, icons[kind])}
     <div><strong>${title}</strong> ${text}</div>
   </div>`;
+}
+
+/** The flash message of a session. False for one in the form of an older version. */
+export function keptNotice(site: Site, { kind, title, text }: Partial<SessionNotice>): Html | false {
+  if (kind === undefined || title === undefined || text === undefined) return false;
+  return notice(site, { kind, title: toHtml(title), text: toHtml(text) });
+}
+
+function toHtml(text: NoticeText): Html {
+  return html`${text.map((part) => (typeof part === "string" ? part : isolatedName(part.name)))}`;
 }

@@ -66,6 +66,15 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
   }
 }
 
+/** Whether `masterKeys` are those under which a check row was written. */
+export function fitsCheck(masterKeys: MasterKeys, secretCheck: string): boolean {
+  try {
+    return masterKeys.open(secretCheck, context) === plain;
+  } catch {
+    return false;
+  }
+}
+
 function readCheck(database: Database): Promise<{ secret_check: string }[]> {
   return database.rows<{ secret_check: string }>("select secret_check from installation where id = 1");
 }

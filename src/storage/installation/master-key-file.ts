@@ -9,7 +9,14 @@ import { createMasterKeys, mintMasterKey } from "../../kit/secrets/master-keys.t
 import { flushFolder, makeDataFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
 
 /** Master keys that are missing, unreadable or unusable; the message is for the operator. */
-export class MasterKeyError extends Error {}
+export class MasterKeyError extends Error {
+  /** There is none yet. */
+  readonly isMissing: boolean;
+  constructor(message: string, { isMissing = false, ...options }: ErrorOptions & { isMissing?: boolean } = {}) {
+    super(message, options);
+    this.isMissing = isMissing;
+  }
+}
 
 /**
  * The keys of the settings, or else of `<data folder>/secret.key`, one per line, the first one first. With `make` a
@@ -26,6 +33,7 @@ export async function loadMasterKeys(
     if (text !== undefined) return readKeys(text, path);
     throw new MasterKeyError(
       `The master key of this database is missing at ${path}: restore the file (its folder is CRM_DATA_DIR), or set CRM_SECRET_KEYS.`,
+      { isMissing: true },
     );
   } catch (error) {
     if (error instanceof MasterKeyError) throw error;

@@ -23,14 +23,21 @@ export interface MigrationRun {
   readonly statements: string[];
 }
 
+/** What a run applied or reverted. */
+export interface SchemaChange {
+  /** Whether the database was empty before. */
+  readonly isNew: boolean;
+  readonly migrations: readonly { readonly name: string; readonly milliseconds: number }[];
+}
+
 interface MigrateOptions {
   /** The last migration to apply or revert. */
   readonly to?: string | undefined;
   /** Dry run. */
   readonly dryRun?: boolean | undefined;
   readonly folder?: string;
-  /** Called for each migration after the commit, with its name and duration in milliseconds. */
-  readonly done?: ((name: string, milliseconds: number) => void) | undefined;
+  /** Called after the commit, if there was something to do. */
+  readonly done?: ((change: SchemaChange) => void) | undefined;
 }
 
 type Direction = "up" | "down";
@@ -56,13 +63,19 @@ export function carriedMigrations({ dialect }: Pick<Database, "dialect">): strin
   return readMigrationNames(migrationFolder(dialect));
 }
 
-/** Throws a SchemaError unless the schema is exactly that of this program. */
-export async function requireCurrentSchema(database: Database): Promise<void> {
+/** The state of the schema. Throws a SchemaError for an empty database, and for a schema that is newer than this program. */
+export async function requireKnownSchema(database: Database): Promise<SchemaState> {
   const state = await schemaState(database);
   refuseNewer(state);
   if (state.applied.length === 0)
     throw new SchemaError('The database is empty: run "crm setup" (or "crm serve") first.');
-  if (state.pending.length > 0) {
+  return state;
+}
+
+/** Throws a SchemaError unless the schema is exactly that of this program. */
+export async function requireCurrentSchema(database: Database): Promise<void> {
+  const { pending } = await requireKnownSchema(database);
+  if (pending.length > 0) {
     throw new SchemaError('The schema of the database is older than this version of crm: run "crm migrate" first.');
   }
 }
@@ -82,20 +95,21 @@ async function migrate(
   direction: Direction,
   { to, dryRun = false, folder = migrationFolder(database.dialect), done = () => {} }: MigrateOptions,
 ): Promise<MigrationRun[]> {
-  const plan = async (): Promise<PlannedRun[]> => {
-    const names = namesToRun(await compareSchema(database, readMigrationNames(folder)), direction, to);
+  const plan = async (): Promise<{ readonly runs: PlannedRun[]; readonly isNew: boolean }> => {
+    const state = await compareSchema(database, readMigrationNames(folder));
     const runs: PlannedRun[] = [];
-    for (const name of names) runs.push({ name, ...(await readMigration(database.orm, folder, name, direction)) });
-    return runs;
+    for (const name of namesToRun(state, direction, to))
+      runs.push({ name, ...(await readMigration(database.orm, folder, name, direction)) });
+    return { runs, isNew: state.applied.length === 0 };
   };
   const planned = await plan();
-  if (dryRun || planned.length === 0) return planned.map(tell);
+  if (dryRun || planned.runs.length === 0) return planned.runs.map(tell);
   return database.exclusively("migrate", async () => {
     // Another process may have migrated while this one waited.
-    const runs = await plan();
+    const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
     const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
-    runs.forEach(({ name }, place) => done(name, times[place]!));
+    done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });
     return runs.map(tell);
   });
 }
@@ -114,6 +128,17 @@ function namesToRun(state: SchemaState, direction: Direction, to: string | undef
   if (last >= 0) return possible.slice(0, last + 1);
   if (state.applied.includes(to) || state.pending.includes(to)) return [];
   throw new SchemaError(`There is no migration ${to}; there are ${[...state.applied, ...state.pending].join(", ")}.`);
+}
+
+/** Applies the named migrations of this program as part of `transaction`, a schema change: to restore a backup. */
+export async function applyMigrations(
+  transaction: Transaction,
+  { orm, dialect }: Pick<Database, "orm" | "dialect">,
+  names: readonly string[],
+): Promise<void> {
+  const runs: PlannedRun[] = [];
+  for (const name of names) runs.push({ name, ...(await readMigration(orm, migrationFolder(dialect), name, "up")) });
+  await run(transaction, "up", runs);
 }
 
 function refuseNewer({ unknown }: SchemaState): void {

@@ -26,6 +26,11 @@ export function readMigrationNames(folder: string): string[] {
     .toSorted();
 }
 
+/** What a migration is called on both databases, whose names differ by the time of their creation. */
+export function stemOf(name: string): string {
+  return name.replace(/^Migration\d{14}_/, "");
+}
+
 export interface MigrationPlan {
   readonly statements: string[];
   /** Code that runs after the statements, when applied. */
@@ -50,7 +55,7 @@ export async function readMigration(
   const migration = new MigrationClass(orm.driver, orm.config);
   await migration[direction]();
   const statements = migration.getQueries().map((query) => {
-    if (typeof query !== "string") throw new Error(`${file} adds a statement that is no text`);
+    if (typeof query !== "string") throw new Error(`${file} adds a statement that is not text`);
     return query;
   });
   return { statements, fill: direction === "up" ? migration.fill : undefined };

@@ -49,12 +49,12 @@ const rowless: RowShape = { names: [], parsers: [], empty: {} };
  */
 export class Batch implements pg.Submittable {
   readonly #connected: Connected;
-  readonly #asked: readonly BatchedStatement[];
+  readonly #statements: readonly BatchedStatement[];
   readonly #done: (answered: StatementResult[]) => void;
   readonly #failed: (error: unknown) => void;
   readonly #answered: StatementResult[] = [];
   /** Names sent to Parse in this batch, in order. */
-  readonly #told: string[] = [];
+  readonly #parsed: string[] = [];
   /** Names sent to Close, in order. */
   #left: string[] = [];
   #shape: RowShape | undefined;
@@ -64,19 +64,19 @@ export class Batch implements pg.Submittable {
   /** Calls either `done` or `failed`, once. */
   constructor(
     connected: Connected,
-    asked: readonly BatchedStatement[],
+    statements: readonly BatchedStatement[],
     done: (answered: StatementResult[]) => void,
     failed: (error: unknown) => void,
   ) {
     this.#connected = connected;
-    this.#asked = asked;
+    this.#statements = statements;
     this.#done = done;
     this.#failed = failed;
   }
 
   /** The messages it sends, in order. */
   statements(): { text: string; values: BatchedStatement["values"] }[] {
-    return this.#asked.map(({ statement: { text }, values }) => ({ text, values }));
+    return this.#statements.map(({ statement: { text }, values }) => ({ text, values }));
   }
 
   submit(connection: pg.Connection): void {
@@ -84,18 +84,18 @@ export class Batch implements pg.Submittable {
     this.#connected.answering = this;
     // A single write to the socket.
     wire.stream.cork();
-    for (const { statement, values } of this.#asked) {
+    for (const { statement, values } of this.#statements) {
       const { name, text } = statement;
-      if (name === undefined || !(this.#connected.prepared.has(name) || this.#told.includes(name))) {
+      if (name === undefined || !(this.#connected.prepared.has(name) || this.#parsed.includes(name))) {
         wire.parse({ text, name });
-        if (name !== undefined) this.#told.push(name);
+        if (name !== undefined) this.#parsed.push(name);
       }
       wire.bind({ statement: name, values });
       if (this.#knownShape(statement) === undefined) wire.describe({ type: "P" });
       wire.execute();
     }
     // Last: statements of this batch must exist until then.
-    this.#left = this.#connected.prepared.surplus(this.#told.length);
+    this.#left = this.#connected.prepared.surplus(this.#parsed.length);
     for (const name of this.#left) wire.close({ type: "S", name });
     wire.sync();
     wire.stream.uncork();
@@ -104,7 +104,7 @@ export class Batch implements pg.Submittable {
 
   /** Responses arrive in the order of the names; only this batch handles them. */
   handleParseComplete(): void {
-    const named = this.#asked[this.#answered.length]?.statement.name;
+    const named = this.#statements[this.#answered.length]?.statement.name;
     if (named !== undefined) this.#connected.prepared.keep(named, undefined);
   }
 
@@ -132,7 +132,7 @@ export class Batch implements pg.Submittable {
   }
 
   handleCommandComplete({ text: tag }: { text: string }): void {
-    const { name } = this.#asked[this.#answered.length]!.statement;
+    const { name } = this.#statements[this.#answered.length]!.statement;
     if (name !== undefined) this.#connected.prepared.keep(name, this.#shape ?? rowless);
     this.#answered.push({ rows: this.#rows, tag });
     this.#next();
@@ -154,7 +154,7 @@ export class Batch implements pg.Submittable {
   }
 
   #next(): void {
-    const next = this.#asked[this.#answered.length];
+    const next = this.#statements[this.#answered.length];
     this.#rows = [];
     this.#shape = next === undefined ? undefined : this.#knownShape(next.statement);
   }

@@ -52,8 +52,8 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
    * Sends all statements in one round trip after those in progress; resolves to the results in order, rejects with the
    * first error.
    */
-  run(asked: readonly BatchedStatement[]): Promise<StatementResult[]> {
-    return this.inTurn(() => this.#exchange(asked));
+  run(statements: readonly BatchedStatement[]): Promise<StatementResult[]> {
+    return this.inTurn(() => this.#exchange(statements));
   }
 
   /** Runs `work`, which uses `query`, after the batches in progress and before later ones. */
@@ -61,10 +61,10 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     return this.#oneByOne(work);
   }
 
-  async #exchange(asked: readonly BatchedStatement[]): Promise<StatementResult[]> {
+  async #exchange(statements: readonly BatchedStatement[]): Promise<StatementResult[]> {
     try {
       return await new Promise((resolve, reject) => {
-        this.query(new Batch(this, asked, resolve, reject));
+        this.query(new Batch(this, statements, resolve, reject));
       });
     } catch (error) {
       // A socket callback has lost the caller's stack.

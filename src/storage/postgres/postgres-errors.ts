@@ -12,9 +12,9 @@ export function forgetValues(client: pg.Client): void {
   client.connection.on("errorMessage", (error: pg.DatabaseError) => {
     for (const part of repeating) error[part] = undefined;
     if (!ofValue.test(error.code ?? "")) return;
-    const told = error.message;
-    error.message = told.replace(/"[^]*"/, '"…"');
-    error.stack = error.stack?.replace(told, () => error.message);
+    const original = error.message;
+    error.message = original.replace(/"[^]*"/, '"…"');
+    error.stack = error.stack?.replace(original, () => error.message);
   });
 }
 

@@ -66,7 +66,7 @@ export function createLockWaits(): LockWaits {
         resolve(entered);
       };
       const goOn = () => leaveLine(true);
-      const timer = setTimeout(() => leaveLine(false), deadline - performance.now());
+      const timer = setTimeout(() => leaveLine(false), Math.max(0, deadline - performance.now()));
       line.add(goOn);
     });
   }

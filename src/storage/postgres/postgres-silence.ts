@@ -34,7 +34,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
   const clients = new Set<WaitingClient>();
   const read = new WeakMap<Socket, number>();
   let asker: pg.Client | undefined;
-  let asked = false;
+  let isProbing = false;
   let silent = 0;
   let left = 0;
 
@@ -50,12 +50,12 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
   }
 
   function ask(): void {
-    if (asked) return;
-    asked = true;
+    if (isProbing) return;
+    isProbing = true;
     const wasThere = asker !== undefined;
     const answered = asker === undefined ? (asker = connect()).connect() : asker.query("select 1");
     answered
-      .then(() => (asked = false))
+      .then(() => (isProbing = false))
       .catch((error: unknown) => {
         // A server that refuses is alive. A probe that was terminated meanwhile proves nothing.
         if (error instanceof pg.DatabaseError || wasThere || isOwnTrouble(error)) silent = 0;
@@ -66,7 +66,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
   function dismiss(): void {
     if (asker !== undefined) socketOf(asker).destroy();
     asker = undefined;
-    asked = false;
+    isProbing = false;
   }
 
   function cut(): void {
@@ -80,7 +80,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
     const spoken = everybody.filter(hasSpoken).length > 0;
     const someoneWaits = [...clients].some(({ isWaiting }) => isWaiting);
     silent = someoneWaits && !spoken && left === 0 ? silent + 1 : 0;
-    if (!someoneWaits && !asked) dismiss();
+    if (!someoneWaits && !isProbing) dismiss();
     if (silent === silentLooks) ask();
     if (silent < lostLooks) return;
     silent = 0;

@@ -22,14 +22,20 @@ import {
 } from "./postgres-sessions.ts";
 import { applySettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
-import { CompiledTexts, setTypeParsers } from "./postgres-texts.ts";
+import { CompiledTexts, once, setTypeParsers } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
-import { createTransaction } from "../transaction.ts";
+import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
 /** Notifications within this many milliseconds are coalesced. */
 const announcementPause = 10;
+
+/** All statements see one moment, and the reader may pause between two of them for as long as its output does. */
+function asSnapshot(pipeline: Pipeline): void {
+  pipeline.send(once("set transaction isolation level repeatable read, read only"), []);
+  pipeline.send(once("select set_config('idle_in_transaction_session_timeout', '0', true)"), []);
+}
 
 /**
  * Opens the PostgreSQL database at `url`. Throws errors of `pg` when it is unreachable, and a DatabaseError when it is
@@ -40,6 +46,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   let created: pg.Pool | undefined;
   const orm = await MikroORM.init({
     ...options,
+    ...noEntities,
     clientUrl: url,
     driverOptions: {
       // MikroORM takes host, user and database from the URL and drops the rest, including sslmode.
@@ -57,9 +64,10 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       },
     },
   });
+  const withEntities = createLazyEntities(orm, options.entities);
   const connection = orm.driver.getConnection();
   await connection.connect({ skipOnConnect: true });
-  if (created === undefined) throw new Error("MikroORM made no pool");
+  if (created === undefined) throw new Error("MikroORM created no connection pool");
   const pool: pg.Pool = created;
   const silence = watchSilence(pool, () => createClient(url));
   const reserve = openReserve(url, pool.options.types);
@@ -143,16 +151,23 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   }
 
   function open(pipeline: Pipeline, ids?: IdsAhead): Transaction {
-    return createTransaction(orm, () => pipeline.asKysely(), writerOver(texts, pipeline, ids));
+    return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids));
   }
 
   let announcement: NodeJS.Timeout | undefined;
   return {
     ...rowsOver(texts, ask),
     dialect: "postgres",
-    orm,
+    isInProcess: false,
+    get orm() {
+      return withEntities();
+    },
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
     ...watchWrites((work, ids) => orUnavailable(transaction(work, ids))),
+    snapshot: (read) =>
+      orUnavailable(
+        begin((pipeline) => read(rowsOver(texts, (statement, values) => pipeline.ask(statement, values))), asSnapshot),
+      ),
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),

@@ -56,6 +56,20 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
   }
 }
 
+/** A connection of its own that reads the database as it is now, until it is closed. */
+export function openSnapshot(path: string): BetterSqlite.Database {
+  const snapshot = new BetterSqlite(path, { readonly: true, fileMustExist: true, timeout: readPatience });
+  try {
+    snapshot.exec("begin");
+    // The first read fixes the moment.
+    snapshot.prepare("select 1 from sqlite_master").get();
+    return snapshot;
+  } catch (error) {
+    snapshot.close();
+    throw error;
+  }
+}
+
 /**
  * Where the writer keeps statement journals and sorts. A change that shares a commit has a savepoint, which saves each
  * page it modifies: more data than the WAL. In files this took half of the system time.

@@ -24,7 +24,7 @@ export function checkForeignKeys(writer: BetterSqlite.Database): void {
   const broken = writer.pragma("foreign_key_check") as { table: string; parent: string }[];
   const [first] = broken;
   if (first === undefined) return;
-  throw new Error(`${broken.length} rows point at nothing, the first in ${first.table} at ${first.parent}`);
+  throw new Error(`${broken.length} rows violate a foreign key, the first in ${first.table} to ${first.parent}`);
 }
 
 type Mark = { name: string; seq: number };

@@ -5,11 +5,11 @@ import { MikroORM } from "@mikro-orm/sqlite";
 import type { Database, OrmOptions } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
-import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
+import { holdingLockFile, openSnapshot, openSqliteFile } from "./sqlite-file.ts";
 import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
-import { createTransaction } from "../transaction.ts";
+import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 /** Poll interval for commits of other processes, in milliseconds: half a percent of a core. */
@@ -27,7 +27,8 @@ export async function openSqlite(
   const { writer, reader } = file;
   const line = new SqliteLine(writer, (work) => client.transaction().execute(work));
   const dialect = new ImmediateSqliteDialect(writer, line);
-  const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: dialect });
+  const orm = await MikroORM.init({ ...options, ...noEntities, dbName: path, driverOptions: dialect });
+  const withEntities = createLazyEntities(orm, options.entities);
   // MikroORM connects lazily, and a first flush inside a transaction would deadlock.
   await orm.connect();
   const client = orm.driver.getConnection().getClient();
@@ -36,7 +37,7 @@ export async function openSqlite(
   const watched = watchWrites(
     // The writing connection belongs to this change, so compiled statements use it directly.
     (work, _ids, size) =>
-      orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)), size)),
+      orUnavailable(line.stand((context) => work(createTransaction(withEntities, () => context, writes)), size)),
     async () => {
       const { bavail, bsize } = await statfs(dirname(path));
       return bavail * bsize;
@@ -44,20 +45,31 @@ export async function openSqlite(
   );
 
   return {
-    orm,
+    get orm() {
+      return withEntities();
+    },
     dialect: "sqlite",
+    isInProcess: true,
     rows: reads.rows,
     rowsOnce: reads.rowsOnce,
     // Reads never wait.
     reserve: reads,
     ...watched,
+    async snapshot(read) {
+      const snapshot = openSnapshot(path);
+      try {
+        return await read(new SqliteRows(snapshot));
+      } finally {
+        snapshot.close();
+      }
+    },
     changeSchema: (work) =>
       orUnavailable(
         client.connection().execute((held) =>
           asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
-              const result = await work(createTransaction(orm, () => context, writes));
+              const result = await work(createTransaction(withEntities, () => context, writes));
               checkForeignKeys(writer);
               restoreIdMarks(writer, marks);
               return result;

@@ -1,10 +1,11 @@
 /** The operations of API keys. */
 import { z } from "zod";
+import { shortPageQuery } from "../../kit/page-shapes.ts";
 import { operation } from "../../operation/operation.ts";
 import * as queries from "./api-key.queries.ts";
 import { apiKeyInput } from "./api-key.schema.ts";
 import * as service from "./api-key.service.ts";
-import { apiKeyView, newApiKeyView } from "./api-key.view.ts";
+import { apiKeyListView, apiKeyView, newApiKeyView } from "./api-key.view.ts";
 
 /** People only: an API key cannot create API keys. */
 const may = { scope: "none", role: "manager" } as const;
@@ -15,8 +16,20 @@ export const listApiKeys = operation({
   noun: "API keys",
   within: "workspace",
   may,
-  gives: z.array(apiKeyView),
-  read: (reader) => queries.listApiKeys(reader),
+  query: shortPageQuery.extend({ state: z.enum(["active"]).optional().describe("Neither revoked nor expired.") }),
+  gives: apiKeyListView,
+  read: async (reader, { query }) => await queries.listApiKeys(reader, query),
+});
+
+export const getApiKey = operation({
+  name: "getApiKey",
+  summary: "Shows an API key, without its secret.",
+  noun: "API keys",
+  within: "workspace",
+  may,
+  find: { api_key: queries.findApiKey },
+  gives: apiKeyView,
+  read: async (_reader, { api_key: key }) => key,
 });
 
 export const createApiKey = operation({

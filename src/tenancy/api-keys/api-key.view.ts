@@ -1,5 +1,6 @@
 /** An API key in lists, and a new API key with its secret. */
 import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
@@ -21,6 +22,11 @@ export const apiKeyView = z
     created_at: z.iso.datetime(),
   })
   .meta({ id: "ApiKey", description: "An API key, without its secret." });
+
+export const apiKeyListView = pageOf(apiKeyView).meta({
+  id: "ApiKeyList",
+  description: "A page of API keys, oldest first.",
+});
 
 export type ApiKeyView = z.output<typeof apiKeyView>;
 

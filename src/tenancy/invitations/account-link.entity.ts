@@ -14,7 +14,7 @@ export const AccountLink = defineEntity({
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    kind: p.enum(["invitation", "reset"]),
+    kind: p.enum(["invitation", "reset", "setup"]),
     user: () => p.manyToOne(User).deleteRule("cascade"),
     /** The membership of an invitation, deleted with it; null for a reset. */
     membership: () => p.manyToOne(Membership).deleteRule("cascade").nullable(),

@@ -1,4 +1,4 @@
-/** One-time links for choosing a password: invitations and resets. A link is a bearer token: its holder acts as the person it was issued to. */
+/** One-time links for choosing a password: invitations, resets, and the setup link (setup-link.service.ts). A link is a bearer token: its holder acts as the person it was issued to. */
 import type { Change } from "../../events/caller.ts";
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
@@ -9,14 +9,16 @@ import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { hashPassword } from "../passwords/password.ts";
-import { endSessionsOf, openSession } from "../sessions/session.service.ts";
+import { endSessionsOf } from "../sessions/session.service.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
+import { admit } from "../sessions/sign-in.service.ts";
+import type { SignInDeps, SignInStep } from "../sessions/sign-in.service.ts";
 import { findUser } from "../users/user.queries.ts";
 import type { UserView } from "../users/user.view.ts";
 
-const prefixes = { invitation: "crm_invitation_", reset: "crm_reset_" } as const;
+export const linkPrefixes = { invitation: "crm_invitation_", reset: "crm_reset_", setup: "crm_setup_" } as const;
 
-export type AccountLinkKind = keyof typeof prefixes;
+export type AccountLinkKind = keyof typeof linkPrefixes;
 
 const insertText = `
   insert into account_links (kind, user_id, membership_id, hash, created_at, expires_at) values (?, ?, ?, ?, ?, ?)`;
@@ -31,6 +33,14 @@ export async function makeInvitationLink(change: Change, { id }: Pick<UserView, 
   if (person === undefined) throw new Refusal("user.not_found");
   if (person.password_hash !== null) return undefined;
   return makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
+}
+
+const endInvitationsText = `update account_links set used_at = ? where used_at is null
+  and membership_id = (select id from memberships where workspace_id = ? and user_id = ?)`;
+
+/** Invalidates the unused invitation links of a person to the workspace. */
+export async function endInvitationsOf(change: Change, userId: number): Promise<void> {
+  await change.rows(endInvitationsText, [change.now, change.workspaceId, userId]);
 }
 
 /** Creates a reset link for a person of the workspace. Refuses `user.not_found`. */
@@ -64,16 +74,16 @@ interface MakeLinkDeps extends Pick<Rows, "rows"> {
   readonly now: Date;
 }
 
-function inChange({ rows, now, tools }: Change): MakeLinkDeps {
+export function inChange({ rows, now, tools }: Change): MakeLinkDeps {
   return { rows, now, links: tools.links };
 }
 
-async function makeLink(
+export async function makeLink(
   { rows, links, now }: MakeLinkDeps,
   kind: AccountLinkKind,
   { userId, membershipId }: { userId: number; membershipId: number | null },
 ): Promise<string> {
-  const token = mintSecret(prefixes[kind]);
+  const token = mintSecret(linkPrefixes[kind]);
   const ends = new Date(now.getTime() + limits.accountLinkSeconds[kind] * 1000);
   await rows(insertText, [kind, userId, membershipId, hashSecret(token), now, ends]);
   return links.to(`/${kind}/${token}`);
@@ -100,7 +110,7 @@ export async function findLink(
   kind: AccountLinkKind,
   token: string,
 ): Promise<AccountLinkView | undefined> {
-  if (!isWellFormedSecret(prefixes[kind], token)) return undefined;
+  if (!isWellFormedSecret(linkPrefixes[kind], token)) return undefined;
   const [link] = await database.rows<AccountLinkView>(findText, [hashSecret(token), kind, clock.now()]);
   return link;
 }
@@ -109,24 +119,41 @@ const useText = `update account_links set used_at = ?
   where hash = ? and kind = ? and used_at is null and expires_at > ? returning user_id`;
 
 /**
- * Redeems a link: sets the password (and the name, if given), ends the person's sessions and other links, and returns the token of a new
- * session; undefined if the link was used in the meantime.
+ * Redeems a link: sets the password (and the name, if given), ends the person's sessions and other links, and takes the first step of a
+ * sign-in; a second factor stays on. Undefined if the link was used in the meantime.
  */
 export async function redeemLink(
-  { database, clock }: SessionDeps,
+  deps: SignInDeps,
   kind: AccountLinkKind,
-  { token, password, name }: { readonly token: string; readonly password: string; readonly name?: string | undefined },
-): Promise<string | undefined> {
+  given: {
+    readonly token: string;
+    readonly password: string;
+    readonly name?: string | undefined;
+    readonly userAgent: string | null;
+  },
+): Promise<SignInStep | undefined> {
+  const { token, password, name, userAgent } = given;
   const hash = await hashPassword(password);
-  const now = clock.now();
-  return database.transaction(async (change) => {
-    const [spent] = await change.rows<{ user_id: number }>(useText, [now, hashSecret(token), kind, now]);
-    if (spent === undefined) return undefined;
-    await writePassword(change, spent.user_id, hash);
-    if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, spent.user_id]);
-    await endLinksOf(change, spent.user_id, now);
-    return openSession(change, spent.user_id, now);
+  const now = deps.clock.now();
+  return deps.database.transaction(async (change) => {
+    const userId = await useLink(change, kind, token, now);
+    if (userId === undefined) return undefined;
+    await writePassword(change, userId, hash);
+    if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, userId]);
+    await endLinksOf(change, userId, now);
+    return admit(deps, change, { id: userId, password_hash: hash }, userAgent);
   });
+}
+
+/** Marks a link as used; resolves to its person, or undefined if it is used or expired. */
+export async function useLink(
+  rows: Rows,
+  kind: AccountLinkKind,
+  token: string,
+  now: Date,
+): Promise<number | undefined> {
+  const [used] = await rows.rows<{ user_id: number }>(useText, [now, hashSecret(token), kind, now]);
+  return used?.user_id;
 }
 
 /** Invalidates every unused link of a person. */
@@ -139,7 +166,7 @@ export async function setFirstPassword(change: Change, { id }: Pick<UserView, "i
   await change.rows("update users set password_hash = ? where id = ? and password_hash is null", [hash, id]);
 }
 
-async function writePassword(rows: Rows, userId: number, hash: string): Promise<void> {
+export async function writePassword(rows: Rows, userId: number, hash: string): Promise<void> {
   await rows.rows("update users set password_hash = ? where id = ?", [hash, userId]);
   await endSessionsOf(rows, userId);
 }

@@ -3,7 +3,7 @@ import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./location.queries.ts";
 import { locationPatch } from "./location.schema.ts";
 import * as service from "./location.service.ts";
-import { locationListView, locationView } from "./location.view.ts";
+import { locationListView, locationSettingsView, locationView } from "./location.view.ts";
 
 export const updateLocation = operation({
   name: "updateLocation",
@@ -19,6 +19,17 @@ export const updateLocation = operation({
   input: locationPatch,
   gives: locationView,
   change: (change, { location, input }) => service.updateLocation(change, location.id, input),
+});
+
+export const getLocation = operation({
+  name: "getLocation",
+  summary: "Shows a location with its country, for the page that changes it.",
+  noun: "Locations",
+  within: "workspace",
+  may: { scope: "none", role: "owner" },
+  find: { location: queries.findLocationSettings },
+  gives: locationSettingsView,
+  read: async (_reader, { location }) => location,
 });
 
 export const listLocations = operation({

@@ -4,7 +4,7 @@ import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { locationColumns } from "./location.view.ts";
-import type { LocationView } from "./location.view.ts";
+import type { LocationSettingsView, LocationView } from "./location.view.ts";
 
 const placeText = "select id, country, timezone from locations where id = ? and workspace_id = ?";
 
@@ -23,6 +23,15 @@ export async function findVisibleLocation(
   if (!maySee(locationIds, id)) return undefined;
   const [place] = await rows.rows<LocationContext>(placeText, [id, workspaceId]);
   return place;
+}
+
+const settingsText = `select ${locationColumns}, country from locations where id = ? and workspace_id = ?`;
+
+/** All fields of a location that `reader` has access to. */
+export async function findLocationSettings(reader: Reader, id: number): Promise<LocationSettingsView | undefined> {
+  if (!maySee(reader.locationIds, id)) return undefined;
+  const [location] = await reader.rows<LocationSettingsView>(settingsText, [id, reader.workspaceId]);
+  return location;
 }
 
 /** The workspace that a location belongs to. */

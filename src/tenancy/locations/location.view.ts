@@ -34,6 +34,11 @@ export const locationView = z
 
 export type LocationView = z.output<typeof locationView>;
 
+/** For pages: with the default country of phone numbers, which the specification does not show. */
+export const locationSettingsView = locationView.extend({ country: z.string() });
+
+export type LocationSettingsView = z.output<typeof locationSettingsView>;
+
 export const locationListView = z
   .object({ data: z.array(locationView) })
   .meta({ id: "LocationList", description: "Every location that the credential has access to." });

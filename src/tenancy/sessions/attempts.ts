@@ -1,6 +1,6 @@
-/** Rate limits for sign-ins and reset links, by address and account, whether or not the account exists. */
+/** Rate limits for sign-ins, codes of the second factor, and reset links; those by account whether or not the account exists. */
 import { requireLeft } from "../../http/budget/rate-limit.ts";
-import type { RateLimit, Spend } from "../../http/budget/rate-limit.ts";
+import type { RateLimit, RateLimiter } from "../../http/budget/rate-limit.ts";
 import type { Tally } from "../../http/budget/tally.ts";
 import { emailKey } from "../../kit/text-key.ts";
 
@@ -41,20 +41,46 @@ function countersOf({ address, email, browser }: SignInAttempt): readonly Counte
 }
 
 export function createSignInAttempts(tally: Tally): BeginSignIn {
-  return async (attempt) => {
-    const counters = countersOf(attempt);
-    for (const { holder, limit } of counters) requireLeft(await tally("count", holder, limit));
-    return async () => {
-      await Promise.all(counters.map(({ success, holder, limit }) => tally(success, holder, limit)));
-    };
+  return (attempt) => begin(tally, countersOf(attempt));
+}
+
+export interface CodeAttempt {
+  readonly userId: number;
+  /** As for a sign-in. */
+  readonly browser: string | undefined;
+}
+
+/** The same for a code of the second factor. */
+export type BeginCode = (attempt: CodeAttempt) => Promise<() => Promise<void>>;
+
+/**
+ * A code has six digits, three are valid at a time, and the password is known already: fifty guesses a day hit with a
+ * probability of 1 in 6,667, from however many addresses. A browser that has signed in to the account before has a
+ * counter of its own, so that the others cannot lock the person out.
+ */
+export function createCodeAttempts(tally: Tally): BeginCode {
+  return ({ userId, browser }) => {
+    const holder = browser === undefined ? `codes of ${userId}` : `codes by ${browser}`;
+    return begin(tally, [
+      // First, so that what it refuses does not use up the day.
+      { holder, limit: { requests: 10, seconds: 600 }, success: "clear" },
+      { holder: `${holder} today`, limit: { requests: 50, seconds: 86_400 }, success: "clear" },
+    ]);
+  };
+}
+
+async function begin(tally: Tally, counters: readonly Counter[]): Promise<() => Promise<void>> {
+  for (const { holder, limit } of counters) requireLeft(await tally("count", holder, limit));
+  return async () => {
+    await Promise.all(counters.map(({ success, holder, limit }) => tally(success, holder, limit)));
   };
 }
 
 /** Counts one request before it is processed. Throws TooManyRequests. */
-export type SpendAttempt = (address: string, email: string) => Promise<void>;
+export type LimitAttempts = (address: string, email: string) => Promise<void>;
 
 /** Limits password reset requests, each of which may send a mail. `limiter` counts across all processes. */
-export function createLinkRequests(limiter: (name: string, limit: RateLimit) => Spend): SpendAttempt {
+export function createLinkRequests(limiter: (name: string, limit: RateLimit) => RateLimiter): LimitAttempts {
   const ofAddress = limiter("links from", { requests: 20, seconds: 3600 });
   const ofAccount = limiter("links of", { requests: 3, seconds: 3600 });
   return async (address, email) => {

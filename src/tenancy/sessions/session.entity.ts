@@ -16,7 +16,11 @@ export const Session = defineEntity({
     hash: p.text().unique("sessions_hash"),
     /** JSON: a flash message, shown once on the next page. */
     notice: p.text().nullable(),
+    /** The User-Agent header at sign-in, cut; null for none. */
+    userAgent: p.text().nullable(),
     createdAt: p.datetime(3),
+    /** Coarse (session.service.ts); null: not since sign-in. */
+    lastUsedAt: p.datetime(3).nullable(),
     expiresAt: p.datetime(3),
   },
 });

@@ -1,12 +1,12 @@
-/** Signs people in and out. A session is a random token in a cookie; the database stores its hash. */
+/** Sessions of signed-in people: opened, found and ended. A session is a random token in a cookie; the database stores its hash. */
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
-import { emailKey } from "../../kit/text-key.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
 import { forget, forgetText } from "../../storage/forget.ts";
+import { skipLocked } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { isPassword } from "../passwords/password.ts";
 
 /** The session of a signed-in person. */
 export interface Session {
@@ -21,46 +21,54 @@ export interface SessionDeps {
   readonly clock: Clock;
 }
 
-/** The token of a new session; undefined if the e-mail address or the password is wrong, after the same time in both cases. */
-export async function signIn(
-  { database, clock }: SessionDeps,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<string | undefined> {
-  // PostgreSQL rejects NUL in text; no address contains it.
-  const key = emailKey(email.replaceAll("\0", " "));
-  const [person] = await database.rows<{ id: number; password_hash: string | null }>(
-    "select id, password_hash from users where email_key = ?",
-    [key],
-  );
-  const fits = await isPassword(password, person?.password_hash ?? null);
-  if (person === undefined || !fits) return undefined;
-  return database.transaction((transaction) => openSession(transaction, person.id, clock.now()));
-}
+const openText = "insert into sessions (user_id, hash, user_agent, created_at, expires_at) values (?, ?, ?, ?, ?)";
 
-const openText = "insert into sessions (user_id, hash, created_at, expires_at) values (?, ?, ?, ?)";
+/** Rows that another transaction is deleting are skipped. */
+const endOldestText = sql`delete from sessions where id in
+  (select id from sessions where user_id = ? order by id desc limit 1000 offset ${String(limits.sessions)}${skipLocked()})`;
 
-/** Always creates a new token, which prevents session fixation. */
-export async function openSession(rows: Rows, userId: number, now: Date): Promise<string> {
+/** Always creates a new token, which prevents session fixation. Beyond the limit per person, the oldest sessions end. */
+export async function openSession(
+  rows: Rows,
+  userId: number,
+  { now, userAgent }: { readonly now: Date; readonly userAgent: string | null },
+): Promise<string> {
   const token = mintSecret("crm_session_");
   const ends = new Date(now.getTime() + limits.sessionSeconds * 1000);
-  await rows.rows(openText, [userId, hashSecret(token), now, ends]);
+  const browser = userAgent === null ? null : userAgent.slice(0, limits.userAgent).toWellFormed();
+  await rows.rows(openText, [userId, hashSecret(token), browser, now, ends]);
+  await rows.rows(endOldestText, [userId]);
   return token;
 }
 
 const findText = `
-  select s.id, s.user_id as "userId", u.name, u.email from sessions s join users u on u.id = s.user_id
+  select s.id, s.user_id as "userId", u.name, u.email, coalesce(s.last_used_at, s.created_at) as "usedAt"
+  from sessions s join users u on u.id = s.user_id
   where s.hash = ? and s.expires_at > ?`;
 
 export async function findSession({ database, clock }: SessionDeps, token: string): Promise<Session | undefined> {
   if (!isWellFormedSecret("crm_session_", token)) return undefined;
-  const [session] = await database.rows<Session>(findText, [hashSecret(token), clock.now()]);
+  const now = clock.now();
+  const [found] = await database.rows<Session & { usedAt: number }>(findText, [hashSecret(token), now]);
+  if (found === undefined) return undefined;
+  const { usedAt, ...session } = found;
+  if (now.getTime() - usedAt >= limits.sessionUseSeconds * 1000) {
+    // A database that takes no writes still shows pages.
+    await database.transaction((change) => change.rows(usedText, [now, session.id])).catch(() => undefined);
+  }
   return session;
 }
 
-/** A flash message: an app was uninstalled from a location. */
+const usedText = "update sessions set last_used_at = ? where id = ?";
+
+/** Plain text; names of records are marked, so that pages isolate their direction. */
+export type NoticeText = readonly (string | { readonly name: string })[];
+
+/** A flash message: the result of a form, shown once on the next page. */
 export interface SessionNotice {
-  readonly uninstalled: string;
-  readonly from: string;
+  readonly kind: "ok" | "info" | "warn" | "danger";
+  readonly title: NoticeText;
+  readonly text: NoticeText;
 }
 
 export async function keepNotice({ database }: SessionDeps, { id }: Session, notice: SessionNotice): Promise<void> {
@@ -80,9 +88,18 @@ export async function endSession({ database }: SessionDeps, { id }: Session): Pr
   await database.transaction((change) => change.rows("delete from sessions where id = ?", [id]));
 }
 
-/** Ends every session of a person, on all devices. */
-export async function endSessionsOf(rows: Rows, userId: number): Promise<void> {
-  await rows.rows("delete from sessions where user_id = ?", [userId]);
+/** Ends the sessions of a person, on all devices, but for `except`; resolves to how many. */
+export async function endSessionsOf(
+  rows: Rows,
+  userId: number,
+  { except = 0 }: { readonly except?: number } = {},
+): Promise<number> {
+  return (await rows.rows("delete from sessions where user_id = ? and id <> ? returning id", [userId, except])).length;
+}
+
+/** Ends one session of a person; resolves to how many there were. */
+export async function endSessionOf(rows: Rows, userId: number, id: number): Promise<number> {
+  return (await rows.rows("delete from sessions where user_id = ? and id = ? returning id", [userId, id])).length;
 }
 
 const deleteExpiredText = forgetText("sessions", "expires_at");

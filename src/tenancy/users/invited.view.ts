@@ -24,5 +24,15 @@ export const resetView = z
     email: z.string(),
     mailed,
     reset_url: z.string().optional().describe(`The link for choosing a new password, valid for a day. ${once}`),
+    setup_url: z
+      .string()
+      .optional()
+      .describe("For the owner of a first start: the link that finishes the setup, valid for an hour. Works once."),
   })
   .meta({ id: "PasswordReset", description: "A password reset link, mailed or shown." });
+
+export const twoFactorRemovedView = z.object({
+  id: z.int(),
+  email: z.string(),
+  was_on: z.boolean().describe("Whether two-factor sign-in was on before."),
+});

@@ -1,16 +1,21 @@
 /** The operations of people (extension). */
-import { pageQuery } from "../../kit/page-shapes.ts";
-import { maySeeAccountLink, requireOwnAccount } from "../../operation/grant-limits.ts";
+import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
+import { maySeeAccountLink, ownAccount, requireOwnAccount } from "../../operation/grant-limits.ts";
+import type { Network } from "../../operation/network.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
-import { setFirstPassword, makeInvitationLink, makeResetLink } from "../invitations/account-link.service.ts";
+import * as links from "../invitations/account-link.service.ts";
+import { makeSetupLink, placeholderEmail } from "../invitations/setup-link.service.ts";
 import { hashPassword } from "../passwords/password.ts";
+import { secondFactorLetter } from "../two-factor/second-factor-mail.ts";
+import { removeSecondFactor } from "../two-factor/second-factor.service.ts";
 import { getWorkspace } from "../workspaces/workspace.queries.ts";
-import { invitedView, resetView } from "./invited.view.ts";
+import { invitedView, resetView, twoFactorRemovedView } from "./invited.view.ts";
 import * as queries from "./user.queries.ts";
-import { invitationInput, userPatch } from "./user.schema.ts";
+import { accountPatch, invitationInput, userPatch } from "./user.schema.ts";
 import * as service from "./user.service.ts";
-import { userListView, userView } from "./user.view.ts";
+import { personListView, personPageView, personView, userListView, userView } from "./user.view.ts";
+import type { UserView } from "./user.view.ts";
 
 export const listUsers = operation({
   name: "listUsers",
@@ -25,6 +30,28 @@ export const listUsers = operation({
 
 /** People only: API keys and apps cannot manage users. */
 const may = { scope: "none", role: "manager" } as const;
+
+export const listPeople = operation({
+  name: "listPeople",
+  summary: "Lists the people of the workspace with whether they can sign in, for pages.",
+  noun: "People",
+  within: "workspace",
+  may,
+  query: shortPageQuery,
+  gives: personListView,
+  read: async (reader, { query }) => await queries.listPeople(reader, query),
+});
+
+export const getPerson = operation({
+  name: "getPerson",
+  summary: "Shows a person of the workspace, and whether the caller may change their membership.",
+  noun: "People",
+  within: "workspace",
+  may,
+  find: { user: queries.findPerson },
+  gives: personPageView,
+  read: async (_reader, { user }) => user,
+});
 
 export const inviteUser = operation({
   name: "inviteUser",
@@ -45,18 +72,52 @@ export const inviteUser = operation({
     const { location_ids: locationIds = null, ...invited } = input;
     const { user, url, workspace, isShown } = await caller.change(async (change) => {
       const user = await service.inviteUser(change, { ...invited, locationIds });
-      if (hash !== undefined) await setFirstPassword(change, user, hash);
-      const url = hash === undefined ? await makeInvitationLink(change, user) : undefined;
+      if (hash !== undefined) await links.setFirstPassword(change, user, hash);
+      const url = hash === undefined ? await links.makeInvitationLink(change, user) : undefined;
       const isMemberElsewhere = url !== undefined && (await queries.isMemberElsewhere(change, user.id));
       const workspace = await getWorkspace(change, change.workspaceId);
       return { user, url, workspace: workspace.name, isShown: maySeeAccountLink(change, { isMemberElsewhere }) };
     });
-    const view = { id: user.id, email: user.email, role: user.role };
-    if (url === undefined) return view;
-    if (await network.mail(invitationLetter({ ...user, url, workspace }))) return { ...view, mailed: true as const };
-    return isShown ? { ...view, invite_url: url } : view;
+    return deliver({ ...user, url, workspace, isShown }, network);
   },
 });
+
+export const makeInvitationLink = operation({
+  name: "makeInvitationLink",
+  summary: "Mails an invited person a new link for choosing a password; earlier links stop working.",
+  noun: "Users",
+  within: "workspace",
+  may,
+  find: { user: lockedByChange(queries.findUser) },
+  gives: invitedView,
+  givesSecret: true,
+  async steps(caller, { user: { id } }, { network }) {
+    const made = await caller.change(async (change) => {
+      const { user, url } = await service.inviteAgain(change, id);
+      const isShown = maySeeAccountLink(change, { isMemberElsewhere: await queries.isMemberElsewhere(change, id) });
+      const { name: workspace } = await getWorkspace(change, change.workspaceId);
+      return { ...user, url, workspace, isShown };
+    });
+    return deliver(made, network);
+  },
+});
+
+interface Invited extends UserView {
+  /** Undefined for a person with a password. */
+  readonly url: string | undefined;
+  /** The workspace's name. */
+  readonly workspace: string;
+  /** Whether the caller may see the link. */
+  readonly isShown: boolean;
+}
+
+/** Mails the link of an invitation, or returns it if no mail was sent and the caller may see it. */
+async function deliver({ id, email, name, role, url, workspace, isShown }: Invited, { mail }: Network) {
+  const view = { id, email, role };
+  if (url === undefined) return view;
+  if (await mail(invitationLetter({ name, email, url, workspace }))) return { ...view, mailed: true as const };
+  return isShown ? { ...view, invite_url: url } : view;
+}
 
 export const updateUser = operation({
   name: "updateUser",
@@ -71,6 +132,18 @@ export const updateUser = operation({
     service.changeUser(change, user.id, { ...patch, locationIds }),
 });
 
+export const updateAccount = operation({
+  name: "updateAccount",
+  summary: "Renames a person, in every workspace.",
+  noun: "Users",
+  within: "account",
+  may: { scope: "none", role: "member" },
+  input: accountPatch,
+  gives: personView,
+  audit: ({ id }) => ({ noun: "user", id }),
+  change: (change, { input: { name } }) => service.renamePerson(change, ownAccount(change).id, name),
+});
+
 export const removeUser = operation({
   name: "removeUser",
   summary: "Removes a person from the workspace. The records they created are kept.",
@@ -82,9 +155,20 @@ export const removeUser = operation({
   change: async (change, { user }) => void (await service.removeUser(change, user.id)),
 });
 
+export const signOutUser = operation({
+  name: "signOutUser",
+  summary: "Signs a person of this workspace alone out in every browser.",
+  noun: "People",
+  within: "workspace",
+  may: { scope: "none", role: "owner" },
+  find: { user: lockedByChange(queries.findUser) },
+  gives: null,
+  change: (change, { user }) => service.signOutUser(change, user.id),
+});
+
 export const resetPassword = operation({
   name: "resetPassword",
-  summary: "Mails a person a link for choosing a new password.",
+  summary: "Mails a person a link for choosing a new password; the owner of a first start gets the setup link instead.",
   noun: "Users",
   within: "workspace",
   // A person has one password for all workspaces, so the owner of one workspace must not reset it.
@@ -93,9 +177,31 @@ export const resetPassword = operation({
   gives: resetView,
   givesSecret: true,
   async steps(caller, { user: { id } }, { network }) {
-    const { user, url } = await caller.change((change) => makeResetLink(change, id));
+    const made = await caller.change(async (change) => {
+      const setup_url = await makeSetupLink(change, id);
+      return setup_url === undefined ? links.makeResetLink(change, id) : { setup_url };
+    });
+    // Never mailed: the address is a placeholder.
+    if ("setup_url" in made) return { id, email: placeholderEmail, ...made };
+    const { user, url } = made;
     const view = { id, email: user.email };
     if (await network.mail(resetLetter({ ...user, url }))) return { ...view, mailed: true as const };
     return { ...view, reset_url: url };
+  },
+});
+
+export const removeTwoFactor = operation({
+  name: "removeTwoFactor",
+  summary: "Turns two-factor sign-in of a person off, for one who has neither the app nor a recovery code.",
+  noun: "Users",
+  within: "workspace",
+  // As for the password: a person has one for all workspaces.
+  may: { scope: "none", role: "operator" },
+  find: { user: queries.findUser },
+  gives: twoFactorRemovedView,
+  async steps(caller, { user: { id, name, email } }, { network }) {
+    const wasOn = await caller.change((change) => removeSecondFactor(change, id));
+    if (wasOn) await network.mail(secondFactorLetter("removed", { name, email, links: caller.tools.links }));
+    return { id, email, was_on: wasOn };
   },
 });

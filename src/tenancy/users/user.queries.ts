@@ -3,6 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
+import { isWithinGrant } from "../../operation/grant-limits.ts";
 import { ownerRole } from "../../operation/roles.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -10,7 +11,7 @@ import { Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
 import { reaches } from "./membership.reach.ts";
-import type { UserView } from "./user.view.ts";
+import type { PersonInListView, PersonPageView, UserView } from "./user.view.ts";
 
 /** The names, by id, of those `userIds` that have access to the location. Records can only be assigned to these people. */
 export async function findUsersWithAccess(
@@ -42,10 +43,11 @@ interface UserRow {
   readonly all_locations: boolean | number;
   /** Comma-separated; null for none. */
   readonly location_ids: string | null;
+  readonly signs_in: boolean | number;
 }
 
 const selectText = `
-  select u.id, u.name, u.email, m.role, m.all_locations, (
+  select u.id, u.name, u.email, m.role, m.all_locations, u.password_hash is not null as signs_in, (
     select string_agg(cast(l.location_id as text), ',' order by l.location_id)
     from membership_locations l where l.membership_id = m.id) as location_ids
   from memberships m join users u on u.id = m.user_id
@@ -60,6 +62,18 @@ const byIdText = `${selectText} and u.id = ?`;
  * own. Refuses a cursor of another list.
  */
 export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserView>> {
+  return pageOfUsers(reader, query, (row) => toView(row, reader.locationIds));
+}
+
+/** The same with whether each can sign in. */
+export function listPeople(reader: Reader, query: PageQuery): Promise<Page<PersonInListView>> {
+  return pageOfUsers(reader, query, (row) => ({
+    ...toView(row, reader.locationIds),
+    signs_in: Boolean(row.signs_in),
+  }));
+}
+
+function pageOfUsers<View>(reader: Reader, query: PageQuery, show: (row: UserRow) => View): Promise<Page<View>> {
   const ids = visibleIds(reader);
   return page(reader.tools.cursors, query, {
     list: `users ${reader.workspaceId} ${reader.location?.id ?? ""}`,
@@ -73,8 +87,23 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
             most,
           ]),
     placeOf: ({ id }): [number] => [id],
-    show: (row) => toView(row, reader.locationIds),
+    show,
   });
+}
+
+/** A person with whether they can sign in, and whether the caller may change their membership; undefined if the caller shares no location. */
+export async function findPerson(reader: Reader, id: number): Promise<PersonPageView | undefined> {
+  const [row] = await reader.rows<UserRow>(byIdText, [reader.workspaceId, id]);
+  if (row === undefined) return undefined;
+  const whole = toView(row, null);
+  const visible = limitToVisible(whole, reader.locationIds);
+  return (
+    visible && {
+      ...visible,
+      signs_in: Boolean(row.signs_in),
+      may_change: isWithinGrant(reader, { role: whole.role, locationIds: whole.location_ids }),
+    }
+  );
 }
 
 /**
@@ -127,4 +156,13 @@ function toView(
     location_ids:
       visible === null ? all : all === null ? [...visible] : all.filter((location) => visible.includes(location)),
   };
+}
+
+/** The names of people of these roles who can sign in, owners first. */
+export async function findWhomToAsk(rows: Rows, workspaceId: number, among: readonly Role[]): Promise<string[]> {
+  const text = `
+    select u.name from memberships m join users u on u.id = m.user_id
+    where m.workspace_id = ? and m.role in (${placeholders(among.length)}) and u.password_hash is not null
+    order by m.role desc, u.id limit 5`;
+  return (await rows.rows<{ name: string }>(text, [workspaceId, ...among])).map(({ name }) => name);
 }

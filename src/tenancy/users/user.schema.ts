@@ -7,14 +7,14 @@ import { roles } from "../../vocabulary/states.ts";
 import { newPassword } from "../passwords/password.schema.ts";
 
 /** An e-mail address with the rules of contacts, but required. */
-const email = nullableEmail(limits.contact.email).transform((value, context) => {
+export const emailInput = nullableEmail(limits.contact.email).transform((value, context) => {
   if (typeof value === "string") return value;
   context.issues.push({ code: "custom", input: value, message: "is required." });
   return z.NEVER;
 });
 
 export const invitation = z.object({
-  email,
+  email: emailInput,
   name: nullableName(),
   role: z.enum(roles),
 });
@@ -31,7 +31,10 @@ export const invitationInput = invitation.extend({
 });
 
 /** The updatable fields of the person's account. */
-const personPatch = z.object({ name: name().optional(), email: email.optional() });
+const personPatch = z.object({ name: name().optional(), email: emailInput.optional() });
+
+/** What a person changes in their own account without a password. */
+export const accountPatch = z.object({ name: name() });
 
 export type PersonPatch = z.output<typeof personPatch>;
 

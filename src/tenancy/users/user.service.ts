@@ -5,12 +5,14 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { isOwner, ownerRole, reachesAll } from "../../operation/roles.ts";
 import { requireOwnAccount, requireWithinGrant } from "../../operation/grant-limits.ts";
+import { endInvitationsOf, makeInvitationLink } from "../invitations/account-link.service.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
+import { lockWorkspace } from "../workspaces/workspace.service.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
 import { changePerson, findOrAddPerson } from "./person.service.ts";
 import { userInvited } from "./user.events.ts";
-import { limitToVisible, findWholeUser } from "./user.queries.ts";
+import { limitToVisible, findWholeUser, isMemberElsewhere } from "./user.queries.ts";
 import type { Invitation, PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
@@ -47,6 +49,19 @@ export async function inviteUser(
 }
 
 /**
+ * Makes a new invitation link, and invalidates earlier ones. Refuses `user.not_found`, a person who has a password, and one with more permissions than the caller: the
+ * link's holder acts as that person.
+ */
+export async function inviteAgain(change: Change, id: number): Promise<{ user: UserView; url: string }> {
+  const user = await lockUser(change, id);
+  requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
+  await endInvitationsOf(change, user.id);
+  const url = await makeInvitationLink(change, user);
+  if (url === undefined) throw new Invalid({ email: ["This person has a password already, and signs in with it."] });
+  return { user, url };
+}
+
+/**
  * Removes a person from the workspace and ends their sessions; their records are kept. Refuses `user.not_found`, the last owner, and a
  * person with more permissions than the caller.
  */
@@ -60,6 +75,21 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
   await endSessionsOf(change, user.id);
   return user;
+}
+
+/**
+ * Ends every session of a person, who can sign in again. Refuses `user.not_found`, a person with more permissions than the caller, and one
+ * who belongs to another workspace as well: their sessions are those of every workspace.
+ */
+export async function signOutUser(change: Change, id: number): Promise<void> {
+  const user = await lockUser(change, id);
+  requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
+  if (await isMemberElsewhere(change, id)) {
+    throw new Invalid({
+      email: ["This person belongs to another workspace as well. Only they and the operator can sign them out."],
+    });
+  }
+  await endSessionsOf(change, id);
 }
 
 /** Name and address belong to the account and change in every workspace. */
@@ -109,6 +139,12 @@ export async function changeUser(
   return { ...user, ...(await changePerson(change, user, person)), role, location_ids: reached };
 }
 
+/** Renames a person, who need not be a member of a workspace. */
+export async function renamePerson(change: Change, id: number, name: string): Promise<{ id: number; name: string }> {
+  await change.rows("update users set name = ? where id = ?", [name, id]);
+  return { id, name };
+}
+
 /** Sorts the ids and removes duplicates; null for every location. */
 function toUniqueIds(ids: readonly number[] | null): number[] | null {
   return ids === null ? null : [...new Set(ids)].toSorted((a, b) => a - b);
@@ -116,7 +152,7 @@ function toUniqueIds(ids: readonly number[] | null): number[] | null {
 
 /** Loads the person and locks the workspace, so that concurrent removals cannot leave a workspace without an owner. */
 async function lockUser(change: Change, emailOrId: string | number): Promise<UserView> {
-  await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
+  await lockWorkspace(change);
   const user = await findWholeUser(change, emailOrId);
   if (user === undefined || limitToVisible(user, change.locationIds) === undefined) throw new Refusal("user.not_found");
   return user;

@@ -31,6 +31,18 @@ export const userView = z
 
 export const userListView = pageOf(userView).meta({ id: "UserList", description: "A page of people, by id." });
 
+/** For pages: a person of the list, with their state. */
+const personInListView = userView.extend({
+  signs_in: z.boolean().describe("Whether the person has a password; one who was invited and has none cannot sign in."),
+});
+
+export const personListView = pageOf(personInListView);
+
+/** For pages: a person, as the caller may change them. */
+export const personPageView = personInListView.extend({
+  may_change: z.boolean().describe("Whether the caller's permissions cover those of the person."),
+});
+
 /** A person inside another record: its owner, author or assignee. */
 export const personView = z
   .object({ id: z.int(), name: z.string() })
@@ -40,5 +52,9 @@ export const personView = z
 export function toPerson(id: number | null, name: string | null): z.output<typeof personView> | null {
   return id === null ? null : { id, name: name ?? "" };
 }
+
+export type PersonInListView = z.output<typeof personInListView>;
+
+export type PersonPageView = z.output<typeof personPageView>;
 
 export type UserView = z.output<typeof userView>;

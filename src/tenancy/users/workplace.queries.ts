@@ -1,6 +1,7 @@
 /** Reads a person's memberships: workspaces, roles and locations. */
 import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
+import { isWithheld } from "../two-factor/second-factor.queries.ts";
 import { reaches } from "./membership.reach.ts";
 
 export interface WorkplaceView {
@@ -11,7 +12,12 @@ export interface WorkplaceView {
   readonly role: Role;
   /** The locations that the membership gives access to; null for all, including future ones. */
   readonly locationIds: readonly number[] | null;
-  readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
+  readonly locations: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly address: string;
+    readonly timezone: string;
+  }[];
 }
 
 interface WorkplaceRow {
@@ -25,14 +31,16 @@ interface WorkplaceRow {
   readonly address1: string;
   readonly city: string;
   readonly state: string;
+  readonly timezone: string;
 }
 
 const findText = `
-  select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, m.all_locations, l.id as location_id, l.name, l.address1, l.city, l.state
+  select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, m.all_locations, l.id as location_id, l.name, l.address1, l.city, l.state, l.timezone
   from memberships m join workspaces w on w.id = m.workspace_id
   left join locations l on l.workspace_id = m.workspace_id and ${reaches("l.id")}
-  where m.user_id = ? order by w.id, l.id`;
+  where m.user_id = ? and not ${isWithheld} order by w.id, l.id`;
 
+/** Without workspaces that require two-factor sign-in of a person who has not set it up. */
 export async function findWorkplaces(rows: Rows, userId: number): Promise<WorkplaceView[]> {
   const byWorkspace = Map.groupBy(await rows.rows<WorkplaceRow>(findText, [userId]), (row) => row.workspace_id);
   return [...byWorkspace].map(([id, all]) => ({
@@ -41,10 +49,17 @@ export async function findWorkplaces(rows: Rows, userId: number): Promise<Workpl
     membershipId: all[0]!.membership_id,
     role: all[0]!.role,
     locationIds: all[0]!.all_locations ? null : all.flatMap(({ location_id: location }) => location ?? []),
-    locations: all.flatMap(({ location_id, name, address1, city, state }) =>
+    locations: all.flatMap(({ location_id, name, address1, city, state, timezone }) =>
       location_id === null
         ? []
-        : [{ id: location_id, name: name ?? "", address: [address1, city, state].filter(Boolean).join(", ") }],
+        : [
+            {
+              id: location_id,
+              name: name ?? "",
+              address: [address1, city, state].filter(Boolean).join(", "),
+              timezone,
+            },
+          ],
     ),
   }));
 }

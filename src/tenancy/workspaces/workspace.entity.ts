@@ -8,6 +8,8 @@ export const Workspace = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     name: p.text(),
+    /** Members without two-factor sign-in reach nothing of it in the browser. */
+    twoFactorRequired: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 });

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { operation } from "../../operation/operation.ts";
 import * as queries from "./workspace.queries.ts";
-import { workspaceInput } from "./workspace.schema.ts";
+import { twoFactorInput, workspaceInput } from "./workspace.schema.ts";
 import * as service from "./workspace.service.ts";
-import { workspaceView } from "./workspace.view.ts";
+import { twoFactorView, workspaceView } from "./workspace.view.ts";
 
 export const listWorkspaces = operation({
   name: "listWorkspaces",
@@ -38,4 +38,17 @@ export const updateWorkspace = operation({
   gives: workspaceView,
   audit: ({ id }) => ({ noun: "workspace", id }),
   change: (change, { input }) => service.renameWorkspace(change, input),
+});
+
+export const requireTwoFactor = operation({
+  name: "requireTwoFactor",
+  summary:
+    "Requires two-factor sign-in of the people of the workspace, or no longer. API keys and apps are unaffected.",
+  noun: "Workspaces",
+  within: "workspace",
+  may: { scope: "none", role: "owner" },
+  input: twoFactorInput,
+  gives: twoFactorView,
+  audit: ({ id }) => ({ noun: "workspace", id }),
+  change: (change, { input }) => service.requireTwoFactor(change, input),
 });

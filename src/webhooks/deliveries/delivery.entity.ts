@@ -9,6 +9,8 @@ export const Delivery = defineEntity({
   tableName: "deliveries",
   indexes: [
     { name: "deliveries_of_hook", properties: ["hook", "id"] },
+    // How many there were in each hour.
+    { name: "deliveries_by_time", properties: ["hook", "createdAt"] },
     // Expressions, because MikroORM's comparison reports a partial index given by properties as changed every time.
     {
       name: "deliveries_due",
@@ -22,6 +24,15 @@ export const Delivery = defineEntity({
     {
       name: "deliveries_failed",
       expression: `create index "deliveries_failed" on "deliveries" ("hook_id", "id") where "state" = 'failed'`,
+    },
+    // In which hours some failed.
+    {
+      name: "deliveries_failed_by_time",
+      expression: `create index "deliveries_failed_by_time" on "deliveries" ("hook_id", "created_at") where "state" = 'failed'`,
+    },
+    {
+      name: "deliveries_delivered",
+      expression: `create index "deliveries_delivered" on "deliveries" ("hook_id", "id") where "state" = 'delivered'`,
     },
   ],
   properties: {

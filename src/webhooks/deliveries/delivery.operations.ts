@@ -4,6 +4,8 @@ import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { findHook } from "../hooks/hook.queries.ts";
 import * as queries from "./delivery.queries.ts";
+import * as summaries from "./delivery-summary.queries.ts";
+import { deliveryCountsView, deliverySummaryListView, deliverySummaryQuery } from "./delivery-summary.view.ts";
 import * as service from "./delivery.service.ts";
 import { replayFailedInput } from "./delivery.schema.ts";
 import { deliveryListView, deliveryView, replayedView } from "./delivery.view.ts";
@@ -20,6 +22,29 @@ export const listDeliveries = operation({
   }),
   gives: deliveryListView,
   read: async (reader, { hook, query }) => await queries.listDeliveries(reader, hook.id, query),
+});
+
+export const browseDeliveries = operation({
+  name: "browseDeliveries",
+  summary: "Lists the deliveries of a webhook with their last attempt, by state.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  find: { hook: findHook },
+  query: deliverySummaryQuery,
+  gives: deliverySummaryListView,
+  read: async (reader, { hook, query }) => await summaries.listDeliverySummaries(reader, hook.id, query),
+});
+
+export const countDeliveries = operation({
+  name: "countDeliveries",
+  summary: "Counts the waiting and the failed deliveries of a webhook, and those of each hour of the last day.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  find: { hook: findHook },
+  gives: deliveryCountsView,
+  read: async (reader, { hook }) => await summaries.countDeliveries(reader, hook.id),
 });
 
 export const replayDelivery = operation({

@@ -35,12 +35,12 @@ const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
 /** The first delivery is always shown: its response bodies have 4 KiB each. */
-function pageTextOf(narrowing: string): SqlText {
+function pageTextOf(condition: string): SqlText {
   const page = weighedPage({
     table: "deliveries",
     bytes: `(select coalesce(sum(octet_length(body)), 0) from delivery_attempts
       where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts})`,
-    where: `hook_id = ?${narrowing} and id < ?`,
+    where: `hook_id = ?${condition} and id < ?`,
     direction: "desc",
   });
   return sql`select ${fields}, page.bytes_so_far, case when ${fitsIn(limits.deliveryPageBytes)} then ${attempts} end as attempts

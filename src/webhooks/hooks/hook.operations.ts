@@ -1,9 +1,10 @@
 /** The operations of webhooks. */
 import { lockedByChange, operation } from "../../operation/operation.ts";
-import { pageQuery } from "../../kit/page-shapes.ts";
+import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
 import { judgeHookTarget } from "./hook-target.ts";
 import * as queries from "./hook.queries.ts";
-import { hookChoice, hookInput, hookStatusInput, secretRotation } from "./hook.schema.ts";
+import { hookChoice, hookInput, hookPatch, secretRotation } from "./hook.schema.ts";
+import { hookSummaryListView, listHookSummaries } from "./hook-summary.ts";
 import * as service from "./hook.service.ts";
 import { hookListView, hookRegistrationView, hookView, newHookView, rotatedHookView } from "./hook.view.ts";
 
@@ -16,6 +17,44 @@ export const listHooks = operation({
   query: pageQuery,
   gives: hookListView,
   read: async (reader, { query }) => await queries.listHooks(reader, query),
+});
+
+export const browseHooks = operation({
+  name: "browseHooks",
+  summary: "Lists the webhooks with their last delivery, oldest first.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  query: shortPageQuery,
+  gives: hookSummaryListView,
+  read: async (reader, { query }) => await listHookSummaries(reader, query),
+});
+
+export const getHook = operation({
+  name: "getHook",
+  summary: "Shows a webhook.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  find: { hook: queries.findHook },
+  gives: hookView,
+  read: async (_reader, { hook }) => hook,
+});
+
+export const updateHook = operation({
+  name: "updateHook",
+  summary: "Updates the given fields of a webhook, from now on: events, target and status.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { hook: lockedByChange(queries.findHook) },
+  input: hookPatch,
+  gives: hookView,
+  async before(reader, { input: { events, target_url: targetUrl } }, { targets }) {
+    service.requireEventScopes(reader, events ?? []);
+    if (targetUrl !== undefined) await judgeHookTarget(targets, targetUrl);
+  },
+  change: (change, { hook, input }) => service.updateHook(change, hook.id, input),
 });
 
 export const registerHook = operation({
@@ -67,18 +106,6 @@ export const createHook = operation({
     await judgeHookTarget(targets, input.target_url);
   },
   change: (change, { input }) => service.registerHook(change, { events: input.event, targetUrl: input.target_url }),
-});
-
-export const setHookStatus = operation({
-  name: "setHookStatus",
-  summary: "Pauses a webhook, so that its events wait, or resumes it.",
-  noun: "Webhooks",
-  within: "workspace",
-  may: { scope: "webhooks.write", role: "manager" },
-  find: { hook: lockedByChange(queries.findHook) },
-  input: hookStatusInput,
-  gives: hookView,
-  change: (change, { hook, input }) => service.setHookStatus(change, hook.id, input.status),
 });
 
 export const rotateHookSecret = operation({

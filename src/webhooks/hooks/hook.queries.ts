@@ -13,11 +13,11 @@ import type { HookRow, HookView } from "./hook.view.ts";
 const beyond = jsonExceeds("hooks.location_ids");
 
 /** SQL: the hook may be listed; its parameters are those of `visibleTo`. */
-const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
+export const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
   and (cast(? as bigint) is null or hooks.app_id = ?)
   and (cast(? as text) is null or (hooks.location_ids is not null and not ${beyond}))`;
 
-function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null): Value[] {
+export function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null): Value[] {
   const listed = ids === null ? null : JSON.stringify(ids);
   return [workspaceId, grant.appId, grant.appId, listed, listed ?? "[]"];
 }

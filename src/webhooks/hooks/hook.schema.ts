@@ -7,7 +7,7 @@ import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 
 /** Every event but the test ping. */
-const hookEventNames = eventNames.filter((name) => name !== "ping");
+export const hookEventNames = eventNames.filter((name) => name !== "ping");
 
 /** The fault of `event` for a registration as a predicate; undefined if valid. */
 function faultOf(event: string): string | undefined {
@@ -33,12 +33,26 @@ export const hookInput = creation({ event: hookEvent, target_url: targetUrl }).m
   examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }],
 });
 
-/** States that clients can set; only its receiver disables a webhook. */
-export const hookStatusInput = z.object({ status: z.enum(["active", "paused"]) });
+const longestGrace = 365 * 24 * 3600;
 
-export const secretRotation = z.object({
-  grace_seconds: wholeNumber().optional().describe("How long the old secret also signs."),
-});
+export const secretRotation = creation({
+  grace_seconds: wholeNumber()
+    .max(longestGrace, { error: `must be at most ${longestGrace}, which is a year.` })
+    .optional()
+    .describe("How long the old secret also signs."),
+}).meta({ examples: [{ grace_seconds: 3600 }] });
 
 /** The same for several events; null: every event. */
 export const hookChoice = z.object({ event: z.array(hookEvent).min(1).nullable(), target_url: targetUrl });
+
+/** PATCH /hooks/{id}: omitted fields are unchanged. Only its receiver disables a webhook. */
+export const hookPatch = z
+  .object({
+    events: hookChoice.shape.event.describe("From now on; null for all that its scopes cover."),
+    target_url: targetUrl,
+    status: z.enum(["active", "paused"]).describe("The events of a paused webhook wait."),
+  })
+  .partial()
+  .meta({ examples: [{ events: ["contact.created", "contact.updated"] }, { status: "paused" }] });
+
+export type HookPatch = z.output<typeof hookPatch>;

@@ -6,12 +6,14 @@ import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { requireScope } from "../../operation/permission.ts";
+import { holdsScope, requireScope } from "../../operation/permission.ts";
 import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { Hook } from "./hook.entity.ts";
 import { mintHookSecret, sealedFor } from "./hook-secret.ts";
 import { findHook } from "./hook.queries.ts";
+import type { HookPatch } from "./hook.schema.ts";
 import type { HookView, NewHookView } from "./hook.view.ts";
 
 interface HookInput {
@@ -71,15 +73,45 @@ async function refuseTooMany(change: Change, reach: readonly number[] | null): P
     throw new Invalid({ event: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
 }
 
-/** Pauses or resumes a webhook; a disabled one restarts at the current position. Refuses `hook.not_found`. */
-export async function setHookStatus(change: Change, id: number, status: "active" | "paused"): Promise<HookView> {
+/**
+ * Changes events, target and status of a webhook, from now on; a disabled one that is resumed restarts at the current position. Refuses
+ * `hook.not_found`; `insufficient_scope` for events that the caller's scopes do not cover, and for another target of a
+ * webhook with scopes that the caller lacks; with 422, events that the webhook's scopes do not cover.
+ */
+export async function updateHook(
+  change: Change,
+  id: number,
+  { events, target_url: targetUrl, status }: HookPatch,
+): Promise<HookView> {
+  requireEventScopes(change, events ?? []);
   const hook = await getHook(change, id);
-  if (hook.status !== status) hook.failingSince = null;
-  // Its backlog may be due now.
-  if (hook.status === "disabled") hook.afterPosition = await findStartPosition(change);
-  hook.status = status;
+  const held = { scopes: JSON.parse(hook.scopes) as ScopeName[] };
+  if (events !== undefined) {
+    requireCovered(held, events ?? []);
+    hook.events = events === null ? null : JSON.stringify([...new Set(events)]);
+  }
+  if (targetUrl !== undefined && targetUrl !== hook.targetUrl) {
+    // The new target receives what the webhook's scopes show.
+    for (const scope of held.scopes) requireScope(change, scope);
+    Object.assign(hook, { targetUrl, failingSince: null });
+  }
+  if (status !== undefined && status !== hook.status) {
+    // Its backlog may be due now.
+    if (hook.status === "disabled") hook.afterPosition = await findStartPosition(change);
+    Object.assign(hook, { status, failingSince: null });
+  }
   await change.em.flush();
   return (await findHook(change, id))!;
+}
+
+function requireCovered(held: { readonly scopes: readonly ScopeName[] }, events: readonly EventName[]): void {
+  const unseen = events.filter((event) => !holdsScope(held, origins[event].scope));
+  if (unseen.length > 0)
+    throw new Invalid({
+      events: [
+        `The webhook was registered without the scopes for ${unseen.join(", ")}. Register another one for them.`,
+      ],
+    });
 }
 
 /**

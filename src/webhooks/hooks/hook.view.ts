@@ -69,7 +69,11 @@ export const rotatedHookView = z
     secret: z.string().describe("It is shown only once."),
     old_secret_until: z.iso.datetime().nullable().describe("Until when the old one also signs."),
   })
-  .meta({ id: "RotatedHookSecret", description: "The new secret of a webhook." });
+  .meta({
+    id: "RotatedHookSecret",
+    description: "The new secret of a webhook.",
+    examples: [{ id: 1, secret: "whsec_Jm3nq0bX9vW2cR5tY8uZ1aS4dF7gH6kLpQ0eT3iO9wE", old_secret_until: null }],
+  });
 
 export type HookView = z.output<typeof hookView>;
 

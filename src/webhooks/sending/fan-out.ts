@@ -67,8 +67,8 @@ function writeListenersText(allowedScopes: AllowedScopes): SqlText {
 async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Subscriber[]> {
   const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
   const rows = await database.rows<ListenerRow>(text, [JSON.stringify(workspaces)]);
-  const told = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
-  return told.map((row) => ({
+  const matches = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
+  return matches.map((row) => ({
     id: row.id,
     workspaceId: row.workspace_id,
     afterPosition: row.after_position,
@@ -92,17 +92,17 @@ export async function matchSubscribers(
   listeners: readonly Subscriber[],
 ): Promise<HookMatch[]> {
   const ofWorkspace = Map.groupBy(listeners, ({ workspaceId }) => workspaceId);
-  const told: HookMatch[] = [];
+  const matches: HookMatch[] = [];
   let judged = 0;
   for (const head of heads) {
-    const asked = ofWorkspace.get(head.workspace_id) ?? [];
-    for (const listener of asked) if (receives(listener, head)) told.push({ hookId: listener.id, head });
-    judged += asked.length;
+    const listeners = ofWorkspace.get(head.workspace_id) ?? [];
+    for (const listener of listeners) if (receives(listener, head)) matches.push({ hookId: listener.id, head });
+    judged += listeners.length;
     if (judged < judgedAtOnce) continue;
     judged = 0;
     await yieldToEventLoop();
   }
-  return told;
+  return matches;
 }
 
 const made = jsonRows({ hook_id: "integer", event_id: "integer" });

@@ -9,8 +9,8 @@ function readName<Name extends string>(names: readonly Name[], given: string, so
   const known = names.find((name) => name === given);
   if (known !== undefined) return known;
   const meant = nearest(given, names);
-  const asked = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  throw new WrongUsage(`${source} is ${JSON.stringify(given)}; expected one of ${names.join(", ")}.${asked}`);
+  const suggestion = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw new WrongUsage(`${source} is ${JSON.stringify(given)}; expected one of ${names.join(", ")}.${suggestion}`);
 }
 
 /** An argument that is one of `names`. */

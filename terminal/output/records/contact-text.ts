@@ -47,9 +47,9 @@ function indented(line: string, width: number | null): string {
 /** One line per field with a value. */
 function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string): string[] {
   const { id: _id, name: _name, owner, tags, stage, value_cents: value, next_task: _task, ...fields } = contact;
-  const lines = Object.entries(fields).flatMap(([field, told]) => {
-    if (told === null || told === "" || told === false || typeof told === "object") return [];
-    return `${field.replaceAll("_", " ")}: ${field.endsWith("_at") ? at(String(told)) : told}`;
+  const lines = Object.entries(fields).flatMap(([field, value]) => {
+    if (value === null || value === "" || value === false || typeof value === "object") return [];
+    return `${field.replaceAll("_", " ")}: ${field.endsWith("_at") ? at(String(value)) : value}`;
   });
   if (owner !== null) lines.push(`owner: ${owner.name} (${owner.id})`);
   if (tags.length > 0) lines.push(`tags: ${tags.map((tag) => tag.name).join(", ")}`);

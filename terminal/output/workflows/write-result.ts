@@ -22,9 +22,9 @@ export function describeFaults(faults: FieldErrors): string[] {
 
 /** The result of a write; `done` is a verb such as "Created". */
 export function describeWriteResult(done: string, { warnings, faults, ...workflow }: WrittenWorkflowView): string[] {
-  const told =
+  const result =
     faults === undefined
       ? `${done} and published ${nameWorkflow(workflow)}, version ${workflow.version}.`
       : `${done} ${nameWorkflow(workflow)}. To use the draft, publish it: crm workflows publish ${workflow.id}`;
-  return [told, ...describeFaults(faults ?? {}), ...describeWarnings(warnings)];
+  return [result, ...describeFaults(faults ?? {}), ...describeWarnings(warnings)];
 }

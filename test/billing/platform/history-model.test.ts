@@ -1,145 +1,94 @@
 /**
- * Property test: random histories of installs, trials, renewals, failed payments, refunds, disputes and uninstalls, with lost, repeated and reordered
- * webhooks and calls that fail before or after they take effect. In the end the ledger equals Stripe's books, and no customer has paid twice.
+ * Property test: random histories of installs, trials, renewals, failed payments, price changes, refunds, disputes, uninstalls and reinstalls, with lost, repeated,
+ * late and reordered webhooks, calls that fail before or after they take effect, and a service that is killed at a commit. The ledger is consistent
+ * after every step, and equals Stripe's books in the end; no customer has paid twice.
  */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { listCharges, refundCharge } from "../../../src/marketplace/billing/platform/platform.operations.ts";
-import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
-import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
-import { Refusal } from "../../../src/vocabulary/errors.ts";
-import { runsOf } from "../../support/chance.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chanceOf, runsOf, sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
-import { createPlatformWorld } from "../../support/platform-billing.ts";
-import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
-import { isLiving } from "../../support/stripe/books.ts";
+import type { KillMoment } from "../../support/killed-service.ts";
+import { steps } from "./history.ts";
+import type { Step } from "./history.ts";
+import { expectConsistent, expectSettled } from "./ledger-invariants.ts";
+import { createPerformer } from "./performer.ts";
+import type { Performer } from "./performer.ts";
 
-const steps = [
-  "install",
-  "leave",
-  "uninstall",
-  "pass",
-  "break card",
-  "mend card",
-  "refund",
-  "dispute",
-  "close",
-] as const;
-const webhooks = ["sent", "lost", "twice", "reversed", "late"] as const;
-const faults = ["ok", "ok", "ok", "ok", "ok", "ok", "ok", "ok", "before", "after"] as const;
+const moments = ["before", "after"] as const satisfies readonly KillMoment[];
 
 const history = fc.array(
   fc.record({
-    step: fc.constantFrom(...steps),
-    webhook: fc.constantFrom(...webhooks),
-    fault: fc.constantFrom(...faults),
+    step: fc.constantFrom(...steps, "install", "pass"),
     number: fc.nat(1_000_000),
+    faults: fc.record({ seed: fc.nat(), rate: fc.constantFrom(0, 0, 0.1, 0.4) }),
+    /** The commit at which the service is killed, from the beginning of the step; 0: it is not killed. */
+    kill: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) }),
+    moment: fc.constantFrom(...moments),
   }),
   { minLength: 5, maxLength: 20 },
 );
-type HistoryStep = typeof history extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** Performs one step. */
-async function act(platform: PlatformWorld, apps: readonly PaidApp[], { step, number }: HistoryStep): Promise<void> {
-  const { world, stripe, olga } = platform;
-  const { books } = stripe;
-  const owner = world.service.inWorkspace(world.acme);
-  const app = apps[number % apps.length]!;
-  const location = [world.north, world.south][number % 2]!;
-  const pick = <Item>(items: Iterable<Item>) => [...items].at(number % Math.max([...items].length, 1));
-  switch (step) {
-    case "install":
-    case "leave": {
-      const page = await platform.allow(app, location);
-      const session = /\/pay\/(\w+)$/.exec(page.location)?.[1];
-      if (session === undefined || step === "leave") return;
-      books.complete(session);
-      await olga.get(platform.returnPathOf(session));
-      return;
-    }
-    case "uninstall": {
-      const install = (await findInstallsIn(world.service.database, [location])).find((one) => one.app.id === app.id);
-      if (install !== undefined) await owner.change((change) => uninstallApp(change, install.id));
-      return;
-    }
-    case "pass":
-      return platform.pass({ days: number % 40 });
-    case "break card":
-    case "mend card": {
-      const customer = pick(books.cards.keys());
-      if (customer !== undefined) books.cards.set(customer, step === "mend card");
-      for (const { id } of books.invoices.values()) books.payInvoice(id);
-      return;
-    }
-    case "refund": {
-      const { data } = await world.service.carryOut(listCharges, owner, {});
-      const charge = pick(data);
-      if (charge === undefined) return;
-      const input = { amount_cents: 1 + (number % 3000) };
-      await world.service.carryOut(refundCharge, owner, { charge: charge.id, input }).catch((error: unknown) => {
-        if (!(error instanceof Refusal) || error.code !== "refund_too_large") throw error;
-      });
-      return;
-    }
-    case "dispute": {
-      const charge = pick(books.charges.values());
-      // Stripe refuses a refund that is in flight when the dispute is opened.
-      if (charge !== undefined) books.dispute(charge.id);
-      return;
-    }
-    case "close": {
-      const dispute = pick(books.disputes.values());
-      if (dispute !== undefined) books.closeDispute(dispute.id, number % 2 === 0 ? "won" : "lost");
-    }
-  }
-}
-
-/** Delivers the pending events with the given fault of the network. */
-async function tell({ stripe, world }: PlatformWorld, webhook: HistoryStep["webhook"]): Promise<void> {
-  if (webhook === "late") return;
-  const events = stripe.books.unsent.splice(0);
-  if (webhook === "lost") return;
-  await stripe.deliver(world.url, webhook === "reversed" ? events.toReversed() : events);
-  if (webhook === "twice") await stripe.deliver(world.url, events);
-}
+/** A history that makes every kind of movement and call, for kills at each of its commits. Even numbers are of the app without a trial. */
+const script: readonly Step[] = [
+  { step: "install", number: 0 },
+  { step: "pass", number: 32 },
+  { step: "price", number: 2 },
+  { step: "refund", number: 600 },
+  { step: "fail refund", number: 0 },
+  { step: "dispute", number: 1 },
+  { step: "close", number: 0 },
+  { step: "uninstall", number: 0 },
+  { step: "install", number: 0 },
+  { step: "pay", number: 1 },
+  { step: "break card", number: 1 },
+  { step: "pass", number: 35 },
+];
 
 describe.each([...databaseKinds])("on %s", (kind) => {
-  test("whatever happens, the ledger is Stripe's books in the end", async () => {
+  let performer: Performer;
+  beforeAll(async () => {
+    performer = await createPerformer(kind);
+  });
+  afterAll(() => performer?.platform.close());
+
+  test("whatever happens, the ledger is consistent, and Stripe's books in the end", async () => {
     await fc.assert(
-      fc.asyncProperty(history, async (events) => {
-        const platform = await createPlatformWorld(kind);
-        const { stripe } = platform;
-        try {
-          const apps = [
-            await platform.givenApp({ trialDays: 0 }),
-            await platform.givenApp({ trialDays: 3, installType: "company" }),
-          ];
-          for (const event of events) {
-            let left = 3;
-            // The package makes three attempts: the fault must affect all of them to be visible.
-            stripe.fault = ({ method }) =>
-              method === "POST" && event.fault !== "ok" && left-- > 0 ? event.fault : "ok";
-            await act(platform, apps, event);
-            stripe.fault = () => "ok";
-            await tell(platform, event.webhook);
-            await platform.world.service.worker.runOnce();
-            for (const { net_cents, transferred_cents } of await platform.payouts())
-              expect(transferred_cents).toBe(net_cents);
-          }
-          await platform.pass({ days: 2 });
-          await platform.settle();
-          expect(await platform.ledger()).toEqual(platform.books());
-          // At most one subscription per customer and app is living.
-          const living = [...stripe.books.subscriptions.values()].filter(isLiving);
-          const payers = living.map(({ metadata }) =>
-            JSON.stringify([metadata!["app"], metadata!["location"], metadata!["company"]]),
-          );
-          expect(new Set(payers).size).toBe(payers.length);
-        } finally {
-          await platform.close();
+      fc.asyncProperty(history, async (all) => {
+        const apps = await performer.givenApps();
+        for (const { faults, kill, moment, ...step } of all) {
+          performer.kill.arm(kill, moment);
+          await performer.perform(apps, step, faults);
+          performer.kill.revive();
+          await expectConsistent(performer.platform);
         }
+        await performer.settle();
+        await expectSettled(performer.platform);
+        await performer.rest();
       }),
-      { ...runsOf(`platform billing on ${kind}`, 10, 100), endOnFailure: true },
+      { ...runsOf(`platform billing on ${kind}`, 5, 100), endOnFailure: true },
     );
+  }, 1_200_000);
+
+  test("killed at any commit of a history, the service makes up for it", async () => {
+    const run = async (kill: number, moment: KillMoment) => {
+      const apps = await performer.givenApps();
+      performer.kill.arm(kill, moment);
+      for (const step of script) {
+        await performer.perform(apps, step);
+        await expectConsistent(performer.platform);
+      }
+      await performer.settle();
+      await expectSettled(performer.platform);
+      await performer.rest();
+    };
+    const before = performer.kill.commits;
+    await run(0, "before");
+    const commits = Array.from({ length: performer.kill.commits - before }, (_, index) => index + 1);
+    expect(commits.length).toBeGreaterThan(30);
+    const points = commits.flatMap((commit) => moments.map((moment) => [commit, moment] as const));
+    // A fifth of them at most, another one with each seed: CI must end in time on a slow machine.
+    const offset = Math.floor(chanceOf(`offset of kills on ${kind}`)() * 5);
+    const fifth = points.filter((_, index) => index % 5 === offset);
+    for (const [commit, moment] of sampleOf(`kills at a commit on ${kind}`, 2, fifth)) await run(commit, moment);
   }, 1_200_000);
 });

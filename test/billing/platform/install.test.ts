@@ -1,9 +1,15 @@
-/** Platform billing from Allow to the first payout: checkout, return, charge, ledger. */
+/** Platform billing from Allow to the first payout: checkout, return, charge, ledger; and an app that is sold keeps it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { updateApp } from "../../../src/marketplace/billing/app-change.operations.ts";
+import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
+import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
+import type { Refusal } from "../../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, redeeming } from "../../support/marketplace.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
+
+const external = { payment_page_url: "https://app.example.com/pay" };
 
 describe.each([...databaseKinds])("on %s", (kind) => {
   let platform: PlatformWorld;
@@ -18,6 +24,21 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const sent = await platform.allow(app);
     const session = platform.sessionOf(sent);
     expect([sent.status, await platform.statuses(app)]).toEqual([303, ["incomplete"]]);
+    const asked = stripe.books.session(session);
+    const install = asked.client_reference_id!;
+    expect(asked).toMatchObject({ mode: "subscription", payment_method_collection: "always" });
+    expect(asked.terms).toEqual({
+      price: 2900,
+      trialDays: 0,
+      destination: app.account,
+      productName: "Ledgerline",
+      metadata: {
+        install,
+        app: app.client_id,
+        location: String(world.north),
+        checkout: expect.stringMatching(/^checkout-/),
+      },
+    });
     stripe.books.complete(session);
 
     const back = await olga.get(platform.returnPathOf(session));
@@ -45,5 +66,36 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         transferred_cents: 2900,
       },
     ]);
+  });
+
+  test("a draft keeps platform billing while a customer pays for it, or is about to", async () => {
+    const { world, stripe, olga } = platform;
+    const { service, acme, north } = world;
+    const owner = service.inWorkspace(acme);
+    const app = await platform.givenApp({ trialDays: 0, isPublished: false });
+    const change = (input: object, changed = app) =>
+      service.carryOut(updateApp, owner, { app: changed.id, input }).then(
+        () => "done",
+        ({ code }: Refusal) => code,
+      );
+    const leave = () => Promise.all([change({ billing: "none" }), change({ billing: "external", ...external })]);
+    const locked = ["billing_locked", "billing_locked"];
+
+    const session = platform.sessionOf(await platform.allow(app));
+    expect([await leave(), await change({ price_cents: 3900 })]).toEqual([locked, "done"]);
+    stripe.books.complete(session);
+    await olga.get(platform.returnPathOf(session));
+    await platform.settle();
+    await platform.pass({ days: 2 });
+    expect([await platform.statuses(app), await leave()]).toEqual([["active"], locked]);
+
+    const install = (await findInstallsIn(service.database, [north])).find((one) => one.app.id === app.id);
+    await owner.change((uninstalling) => uninstallApp(uninstalling, install!.id));
+    expect(await change({ billing: "none" })).toBe("done");
+
+    const left = await platform.givenApp({ trialDays: 0, isPublished: false });
+    platform.sessionOf(await platform.allow(left));
+    await platform.pass({ days: 1, minutes: 1 });
+    expect(await change({ billing: "external", ...external }, left)).toBe("done");
   });
 });

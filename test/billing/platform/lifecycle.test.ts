@@ -4,12 +4,13 @@ import { findInstallsIn } from "../../../src/marketplace/installs/install.querie
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
 import { request } from "../../support/client.ts";
 import { databaseKinds } from "../../support/databases.ts";
-import { askToken, callback, redeeming } from "../../support/marketplace.ts";
+import { askToken, callback, givenApp, givenTokens, redeeming } from "../../support/marketplace.ts";
 import type { TestApp } from "../../support/marketplace.ts";
 import { createPerson } from "../../support/person.ts";
 import type { Page } from "../../support/person.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
+import { statementsDuring } from "../../support/statements.ts";
 
 describe.each([...databaseKinds])("on %s", (kind) => {
   let platform: PlatformWorld;
@@ -50,6 +51,21 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     await platform.settle();
     expect(charged(app)).toBe(before + 3);
     expect(await platform.ledger()).toEqual(platform.books());
+  });
+
+  test("a request of a paid app runs the statements of a free app's, and none more", async () => {
+    const { world, olga } = platform;
+    const free = await givenTokens(world, olga, await givenApp(world, { name: "Free" }), world.north);
+    const paid = await platform.givenApp();
+    const { page } = await platform.install(paid, world.north);
+    const tokens = [free.access_token, await tokenOf(paid, page)];
+    const sent: string[][] = [];
+    for (const token of tokens) {
+      await ask(token);
+      sent.push(await statementsDuring(world, async () => expect(await ask(token)).toBe(200)));
+    }
+    expect(sent[0]).not.toEqual([]);
+    expect(sent[1]).toEqual(sent[0]);
   });
 
   test("what is past due keeps working for seven days, then answers 402 until it is paid", async () => {
@@ -175,6 +191,40 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     },
     20_000,
   );
+
+  test("two tabs that come back from one checkout at the same time finish one install", async () => {
+    const app = await platform.givenApp({ trialDays: 0 });
+    const { books } = platform.stripe;
+    const before = charged(app);
+    const session = platform.sessionOf(await platform.allow(app));
+    books.complete(session);
+    const tabs = Array.from({ length: 8 }, () => platform.olga.get(platform.returnPathOf(session)));
+    const pages = await Promise.all(tabs);
+    expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, ...Array(7).fill(400)]);
+    await platform.settle();
+    expect([await platform.statuses(app), charged(app)]).toEqual([["active"], before + 1]);
+  });
+
+  test.each([
+    ["its scopes were taken back", "update apps set scopes = '[]' where id = ?"],
+    ["its billing was stopped", "update apps set billing = 'none', price_cents = null, trial_days = null where id = ?"],
+    ["it is a draft again", "update apps set published_at = null where id = ?"],
+    ["its owner can take no charges", "update apps set charges_enabled = ? where id = ?"],
+  ])("a checkout that is finished after %s installs, or is refunded within a day", async (_name, text) => {
+    const app = await platform.givenApp({ trialDays: 0 });
+    const session = platform.sessionOf(await platform.allow(app));
+    platform.stripe.books.complete(session);
+    const { database } = platform.world.service;
+    await database.transaction(({ rows }) => rows(text, text.includes("= ? where") ? [false, app.id] : [app.id]));
+    const page = await platform.olga.get(platform.returnPathOf(session));
+    expect([303, 403, 422]).toContain(page.status);
+    await platform.settle();
+    await platform.pass({ days: 1, minutes: 1 });
+    await platform.settle();
+    expect(await platform.ledger()).toEqual(platform.books());
+    const { net_cents } = (await platform.payouts()).find((one) => one.app.client_id === app.client_id)!;
+    expect(net_cents).toBe(page.status === 303 ? 2900 : 0);
+  });
 
   test("a checkout that is finished after the app was taken back is ended and refunded; another price holds for others", async () => {
     const app = await platform.givenApp({ trialDays: 0 });

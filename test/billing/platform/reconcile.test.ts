@@ -61,13 +61,66 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(await reconcile()).toMatchObject({ added: [], unknown: [] });
   });
 
-  test("a charge that stands here and not at Stripe is told", async () => {
+  test("what is in the ledger and not at Stripe is reported as unknown: charges, refunds, disputes, transfers, reversals", async () => {
     const { books } = platform.stripe;
-    const [id] = [...books.charges.keys()];
-    const charge = books.charges.get(id!)!;
-    books.charges.delete(id!);
-    expect((await reconcile()).unknown).toEqual([id]);
-    books.charges.set(id!, charge);
+    await platform.install(await platform.givenApp({ trialDays: 0 }));
+    const { id } = [...books.charges.values()].at(-1)!;
+    books.createRefund(id, 700, { reverses: true, metadata: {} });
+    await platform.settle();
+    const dispute = books.dispute(id)!;
+    await platform.settle();
+    books.closeDispute(dispute.id, "won");
+    await platform.settle();
+    expect(await reconcile()).toMatchObject({ added: [], unknown: [], unrecorded: [] });
+    const [transfer, repaid] = [...books.transfers.values()].slice(-2);
+    const [reversal] = [...books.reversals.values()].slice(-1);
+    const refund = [...books.refunds.values()].at(-1)!;
+    const hide = async (of: Map<string, unknown>, hidden: string) => {
+      const entries = [...of];
+      of.delete(hidden);
+      const { unknown } = await reconcile();
+      of.clear();
+      for (const [key, value] of entries) of.set(key, value);
+      return unknown;
+    };
+    expect(await hide(books.charges, id)).toEqual([id]);
+    expect(await hide(books.refunds, refund.id)).toEqual([refund.id]);
+    expect(await hide(books.disputes, dispute.id)).toEqual([dispute.id]);
+    expect(await hide(books.transfers, repaid!.id)).toEqual([repaid!.id]);
+    expect(await hide(books.reversals, reversal!.id)).toEqual([reversal!.id]);
+    const charge = books.charges.get(id)!;
+    const other = books.createTransfer({ amount: charge.amount, destination: transfer!.destination });
+    charge.transfer = other.id;
+    expect((await reconcile()).unknown).toEqual([transfer!.id]);
+    charge.transfer = transfer!.id;
+    books.transfers.delete(other.id);
+    books.movements.pop();
+    expect(await reconcile()).toMatchObject({ added: [], unknown: [], unrecorded: [] });
+  });
+
+  test("a transfer to an owner that the ledger does not account for is reported, with its reversals, and not one to others", async () => {
+    const { books } = platform.stripe;
+    const { account } = await platform.givenApp();
+    const byHand = books.createTransfer({ amount: 500, destination: account });
+    const reversal = books.createReversal(byHand.id, 200, {});
+    books.createTransfer({ amount: 500, destination: books.createAccount().id });
+    expect((await reconcile()).unrecorded).toEqual([byHand.id, reversal.id]);
+    books.transfers.delete(byHand.id);
+    books.reversals.delete(reversal.id);
+    books.movements.splice(-3);
+  });
+
+  test("a refund of a charge that is older than the compared ones is recorded", async () => {
+    const { books } = platform.stripe;
+    await platform.install(await platform.givenApp({ trialDays: 0 }));
+    await platform.settle();
+    const { id } = [...books.charges.values()].at(-1)!;
+    await platform.pass({ days: 125 });
+    await platform.settle();
+    const refund = books.createRefund(id, 700, { reverses: true, metadata: {} });
+    books.unsent.length = 0;
+    expect(await reconcile()).toMatchObject({ added: [refund.id], unknown: [], unrecorded: [] });
+    expect(await platform.ledger()).toEqual(platform.books());
   });
 
   const post = async (payload: string, signature: string) => {
@@ -118,6 +171,12 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     ["a list", { data: { object: [] } }],
     ["an id that is no text", { data: { object: { id: 7 } } }],
     ["a time that is none", { created: "yesterday" }],
+    ["a time beyond all calendars", { created: Number.MAX_SAFE_INTEGER }],
+    ["a time before 1970", { created: -1 }],
+    ["an id with NUL", { id: "evt_\0" }],
+    ["an id that is too long", { id: `evt_${"x".repeat(300)}` }],
+    ["an object id with NUL", { data: { object: { id: "ch_\0" } } }],
+    ["an object id that is a path", { data: { object: { id: "../accounts" } } }],
   ])("an event of %s is answered 200, and not stored", async (_name, fields) => {
     const before = await stored();
     const payload = event(fields);
@@ -127,6 +186,56 @@ describe.each([...databaseKinds])("on %s", (kind) => {
 
   test.each(["null", "[]", "7", '"x"', "not JSON"])("a signed body that is %s is never a 5xx", async (payload) => {
     expect((await post(payload, sign(payload))).status).toBeLessThan(500);
+  });
+
+  test.each([
+    ["negative", { amount: -2900 }],
+    ["zero", { amount: 0 }],
+    ["a fraction", { amount: 29.5 }],
+    ["beyond safe integers", { amount: 2 ** 53 }],
+    ["a text", { amount: "2900" }],
+    ["another currency", { currency: "eur" }],
+    ["another amount than its transfer", { amount: 2901 }],
+    ["refunded by a fraction", { amount_refunded: 0.5 }],
+  ])("a charge whose amount is %s is ignored, and its event is not retried", async (_name, fields) => {
+    const { books } = platform.stripe;
+    await platform.install(await platform.givenApp({ trialDays: 0 }));
+    const charge = [...books.charges.values()].at(-1)!;
+    const stored = { ...charge };
+    const before = await platform.ledger();
+    Object.assign(charge, fields);
+    await platform.settle();
+    const { database } = platform.world.service;
+    expect(await database.rows("select type from stripe_events where applied_at is null")).toEqual([]);
+    expect(await platform.ledger()).toEqual(before);
+    Object.assign(charge, stored);
+    await reconcile();
+    expect(await platform.ledger()).toEqual(platform.books());
+  });
+
+  test.each([
+    ["a refund", "refunds", "refund.created", { amount: -100 }],
+    ["a refund", "refunds", "refund.created", { amount: 0.5 }],
+    ["a dispute", "disputes", "charge.dispute.created", { amount: 2 ** 53 }],
+    ["a dispute", "disputes", "charge.dispute.created", { amount: -1 }],
+  ] as const)("%s with an amount out of bounds is ignored (%s %s %j)", async (_name, kindOf, type, fields) => {
+    const { books } = platform.stripe;
+    await platform.install(await platform.givenApp({ trialDays: 0 }));
+    await platform.settle();
+    const { id } = [...books.charges.values()].at(-1)!;
+    const made =
+      kindOf === "refunds" ? books.createRefund(id, 500, { reverses: false, metadata: {} }) : books.dispute(id)!;
+    const { amount } = made;
+    const before = await platform.ledger();
+    Object.assign(made, fields);
+    await platform.settle();
+    const { database } = platform.world.service;
+    const waiting = "select type from stripe_events where applied_at is null and type = ?";
+    expect([await database.rows(waiting, [type]), await platform.ledger()]).toEqual([[], before]);
+    Object.assign(made, { amount });
+    books.emit(type, made);
+    await platform.settle();
+    expect(await platform.ledger()).toEqual(platform.books());
   });
 
   test("events about what is not of this service, or in another currency, are applied without a trace", async () => {

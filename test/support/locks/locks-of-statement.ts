@@ -16,7 +16,12 @@ export interface TakenLock {
   readonly waits: boolean;
 }
 
-const selected = /\bfor (update|share)(?: of (\w+))?( skip locked)?/g;
+const selectModes: Readonly<Record<string, LockMode>> = {
+  "no key update": "write",
+  update: "exclusive",
+  share: "share",
+};
+const selected = /\bfor (no key update|update|share)(?: of (\w+))?( skip locked)?/g;
 const changed = /\b(update|delete from|insert into) "?(\w+)"?/g;
 
 /** Changes rows that only who holds `event_log` changes. */
@@ -29,13 +34,13 @@ export function locksOf(text: string): TakenLock[] {
   if (sql.includes("pg_advisory_xact_lock")) locks.push({ kind: "keys", mode: "exclusive", waits: true });
   for (const { 1: mode, 2: table, 3: skips, index } of sql.matchAll(selected)) {
     const kind = table === undefined ? tableOfSelect(sql.slice(0, index)) : tableOf(table, sql);
-    locks.push({ kind, mode: mode === "share" ? "share" : "exclusive", waits: skips === undefined });
+    locks.push({ kind, mode: selectModes[mode!]!, waits: skips === undefined });
   }
   const references: TakenLock[] = [];
   for (const { 0: verb, 1: action, 2: kind = "", index } of sql.matchAll(changed)) {
     const before = sql.slice(0, index);
-    // `for update` is no update, and `do update set` is part of an insert.
-    if (/\b(for|do) $/.test(before)) continue;
+    // `for update` and `for no key update` are no updates, and `do update set` is part of an insert.
+    if (/\b(for|for no key|do) $/.test(before)) continue;
     const rest = sql.slice(index + verb.length);
     const mode = modeOf(action!, rest);
     locks.push({ kind, mode, waits: mode !== "insert" && !stampsEvents.test(sql) });

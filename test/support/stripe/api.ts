@@ -1,6 +1,6 @@
 /** The endpoints of Stripe's API that the service calls, over the state of the fake. */
 import { Refused } from "./books.ts";
-import type { Books, Charge, Refund } from "./books.ts";
+import type { Books, Charge, Refund, Transfer } from "./books.ts";
 
 /** The parameters of a form-encoded body: text, or nested by brackets. */
 export type Parameters = { [name: string]: string | Parameters | undefined };
@@ -14,21 +14,58 @@ const number = (given: Parameters | string | undefined): number | undefined =>
   given === undefined ? undefined : Number(given);
 const expands = (given: Parameters, name: string) => Object.values(group(given["expand"])).includes(name);
 
+interface Listed {
+  readonly id: string;
+  readonly created?: number;
+}
+
+/** The items of a collection, newest first, with their positions: made again when the collection has grown or shrunk. */
+const orders = new WeakMap<
+  object,
+  { readonly size: number; readonly items: Listed[]; readonly at: Map<string, number> }
+>();
+
+function newestFirst(of: ReadonlyMap<string, Listed>) {
+  const made = orders.get(of);
+  if (made?.size === of.size) return made;
+  const items = [...of.values()].toReversed();
+  const order = { size: of.size, items, at: new Map(items.map(({ id }, index) => [id, index])) };
+  orders.set(of, order);
+  return order;
+}
+
 /** A page of a list, newest first, by `limit`, `starting_after` and `created`. */
-function page<Item extends { id: string; created?: number }>(items: Iterable<Item>, given: Parameters, url: string) {
+function page<Item extends Listed>(of: ReadonlyMap<string, Item>, given: Parameters, url: string) {
   const created = group(given["created"]);
   const [least, most] = [number(created["gte"]) ?? 0, number(created["lte"]) ?? Number.MAX_SAFE_INTEGER];
-  const all = [...items].toReversed().filter((item) => (item.created ?? 0) >= least && (item.created ?? 0) <= most);
-  const start =
-    given["starting_after"] === undefined ? 0 : all.findIndex(({ id }) => id === given["starting_after"]) + 1;
+  const { items, at } = newestFirst(of);
+  const start = given["starting_after"] === undefined ? 0 : at.get(text(given["starting_after"]))! + 1;
   const limit = number(given["limit"]) ?? 10;
-  const data = all.slice(start, start + limit);
-  return { object: "list", url, has_more: start + limit < all.length, data };
+  const data: Item[] = [];
+  for (let index = start; index < items.length && data.length <= limit; index++) {
+    const item = items[index] as Item;
+    if ((item.created ?? 0) >= least && (item.created ?? 0) <= most) data.push(item);
+  }
+  return { object: "list", url, has_more: data.length > limit, data: data.slice(0, limit) };
+}
+
+/** The part of a collection that matches. */
+function where<Item>(of: ReadonlyMap<string, Item>, matches: (item: Item) => boolean): Map<string, Item> {
+  return new Map([...of].filter(([, item]) => matches(item)));
 }
 
 const withTransfer = (books: Books, charge: Charge) => ({
   ...charge,
   transfer: books.transfers.get(charge.transfer as string),
+});
+/** A transfer lists its latest ten reversals. */
+const withReversals = (books: Books, transfer: Transfer) => ({
+  ...transfer,
+  reversals: page(
+    where(books.reversals, (one) => one.transfer === transfer.id),
+    {},
+    `/v1/transfers/${transfer.id}/reversals`,
+  ),
 });
 const withReversal = (books: Books, refund: Refund) => ({
   ...refund,
@@ -57,11 +94,16 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
       url: `${books.pagesAt}/portal/${text(given["customer"])}?return=${encodeURIComponent(text(given["return_url"]))}`,
     }),
   ],
+  [
+    "GET",
+    /^customers\/(\w+)$/,
+    (books, _given, [id]) => ({ id, object: "customer", email: books.get(books.emails, id!) }),
+  ],
   ["POST", /^checkout\/sessions$/, createSession],
   ["GET", /^checkout\/sessions\/(\w+)$/, (books, _given, [id]) => books.session(id!)],
   ["POST", /^checkout\/sessions\/(\w+)\/expire$/, (books, _given, [id]) => books.expireSession(id!)],
   ["GET", /^subscriptions\/(\w+)$/, (books, _given, [id]) => books.get(books.subscriptions, id!)],
-  ["GET", /^subscriptions$/, (books, given) => page(books.subscriptions.values(), given, "/v1/subscriptions")],
+  ["GET", /^subscriptions$/, (books, given) => page(books.subscriptions, given, "/v1/subscriptions")],
   ["DELETE", /^subscriptions\/(\w+)$/, (books, _given, [id]) => books.cancelSubscription(id!)],
   ["POST", /^subscriptions\/(\w+)$/, updateSubscription],
   ["GET", /^invoices\/(\w+)$/, (books, _given, [id]) => books.get(books.invoices, id!)],
@@ -78,7 +120,7 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
     "GET",
     /^charges$/,
     (books, given) => {
-      const found = page(books.charges.values(), given, "/v1/charges");
+      const found = page(books.charges, given, "/v1/charges");
       return expands(given, "data.transfer")
         ? { ...found, data: found.data.map((one) => withTransfer(books, one)) }
         : found;
@@ -89,24 +131,27 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
     "GET",
     /^refunds$/,
     (books, given) => {
-      const ofCharge = [...books.refunds.values()].filter(({ charge }) =>
-        [undefined, charge].includes(given["charge"] as string),
-      );
+      const ofCharge =
+        given["charge"] === undefined
+          ? books.refunds
+          : where(books.refunds, ({ charge }) => charge === given["charge"]);
       const found = page(ofCharge, given, "/v1/refunds");
       return expands(given, "data.transfer_reversal")
         ? { ...found, data: found.data.map((one) => withReversal(books, one)) }
         : found;
     },
   ],
+  ["GET", /^refunds\/(\w+)$/, (books, _given, [id]) => withReversal(books, books.get(books.refunds, id!))],
   ["GET", /^disputes\/(\w+)$/, (books, _given, [id]) => books.get(books.disputes, id!)],
-  ["GET", /^disputes$/, (books, given) => page(books.disputes.values(), given, "/v1/disputes")],
+  ["GET", /^disputes$/, (books, given) => page(books.disputes, given, "/v1/disputes")],
   [
     "GET",
     /^transfers$/,
     (books, given) => {
       const inGroup = (one: { transfer_group?: string | null }) =>
         given["transfer_group"] === undefined || one.transfer_group === given["transfer_group"];
-      return page([...books.transfers.values()].filter(inGroup), given, "/v1/transfers");
+      const found = page(where(books.transfers, inGroup), given, "/v1/transfers");
+      return { ...found, data: found.data.map((one) => withReversals(books, one)) };
     },
   ],
   [
@@ -120,12 +165,13 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
         metadata: texts(given["metadata"]),
       }),
   ],
+  ["GET", /^transfers\/(\w+)$/, (books, _given, [id]) => withReversals(books, books.get(books.transfers, id!))],
   [
     "GET",
     /^transfers\/(\w+)\/reversals$/,
     (books, given, [id]) =>
       page(
-        [...books.reversals.values()].filter(({ transfer }) => transfer === id),
+        where(books.reversals, ({ transfer }) => transfer === books.get(books.transfers, id!).id),
         given,
         `/v1/transfers/${id}/reversals`,
       ),
@@ -135,7 +181,7 @@ const routes: readonly (readonly [method: string, path: RegExp, answer: Answer])
     /^transfers\/(\w+)\/reversals$/,
     (books, given, [id]) => books.createReversal(id!, Number(given["amount"]), texts(given["metadata"])),
   ],
-  ["GET", /^events$/, (books, given) => page(books.events.values(), given, "/v1/events")],
+  ["GET", /^events$/, (books, given) => page(books.events, given, "/v1/events")],
 ];
 
 /** Serves a request of the API; throws Refused for a client error. */
@@ -151,6 +197,8 @@ function createSession(books: Books, given: Parameters): unknown {
   const data = group(given["subscription_data"]);
   const price = group(group(group(given["line_items"])["0"])["price_data"]);
   return books.createSession({
+    mode: text(given["mode"]) as "subscription",
+    payment_method_collection: text(given["payment_method_collection"]) as "always",
     client_reference_id: text(given["client_reference_id"]),
     customer: given["customer"] === undefined ? null : text(given["customer"]),
     customer_email: given["customer_email"] === undefined ? null : text(given["customer_email"]),
@@ -178,7 +226,7 @@ function updateSubscription(books: Books, given: Parameters, [id]: string[]): un
 
 function listInvoicePayments(books: Books, given: Parameters): unknown {
   const intent = text(group(given["payment"])["payment_intent"]);
-  const found = [...books.invoicePayments.values()].filter(({ payment }) => payment?.payment_intent === intent);
+  const found = where(books.invoicePayments, ({ payment }) => payment?.payment_intent === intent);
   const listed = page(found, given, "/v1/invoice_payments");
   if (!expands(given, "data.invoice")) return listed;
   return {

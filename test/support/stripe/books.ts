@@ -57,6 +57,8 @@ export class Books {
   readonly accounts = new Map<string, Account>();
   /** By customer: whether a charge to the card succeeds. */
   readonly cards = new Map<string, boolean>();
+  /** The email address of each customer. */
+  readonly emails = new Map<string, string>();
   readonly sessions = new Map<string, Session>();
   readonly subscriptions = new Map<string, Subscription>();
   readonly invoices = new Map<string, Invoice>();
@@ -180,8 +182,9 @@ export class Books {
     const customer = typeof session.customer === "string" ? session.customer : this.#id("cus");
     this.cards.set(customer, pays);
     const { terms } = session;
+    if (session.customer_email) this.emails.set(customer, session.customer_email);
     if (!pays && terms.trialDays === 0) throw new Refused("card_declined", "Your card was declined.", 402);
-    const subscription = this.#subscribe(customer, terms, session.customer_email ?? null);
+    const subscription = this.#subscribe(customer, terms);
     session.status = "complete";
     session.url = null;
     session.customer = customer;
@@ -192,7 +195,7 @@ export class Books {
 
   // Subscriptions
 
-  #subscribe(customer: string, terms: Terms, email: string | null): Subscription {
+  #subscribe(customer: string, terms: Terms): Subscription {
     const isTrial = terms.trialDays > 0;
     const anchor = this.now + terms.trialDays * day;
     const end = isTrial ? anchor : monthsAfter(anchor, 1);
@@ -214,7 +217,6 @@ export class Books {
       livemode: false,
       items: { object: "list", data: [item], has_more: false, url: "" } as never,
       latest_invoice: null,
-      description: email,
       terms: { ...terms },
       anchor,
       periods: isTrial ? 0 : 1,
@@ -263,7 +265,8 @@ export class Books {
       currency: "usd",
       created: this.now,
       customer: subscription.customer!,
-      customer_email: subscription.description ?? null,
+      customer_email: this.emails.get(subscription.customer as string) ?? null,
+      period_start: subscription.items!.data[0]!.current_period_start,
       hosted_invoice_url: `${this.pagesAt}/invoice/${id}`,
       parent: { type: "subscription_details", subscription_details: { subscription: subscription.id } } as never,
     };
@@ -378,6 +381,19 @@ export class Books {
     return refund;
   }
 
+  /** The customer's bank rejects a refund. Stripe returns the amount to the service, and leaves the reversal of the owner's transfer as it is. */
+  failRefund(id: string, status: "failed" | "canceled" = "failed"): void {
+    const refund = this.#get(this.refunds, id);
+    if (refund.status !== "succeeded") return;
+    refund.status = status;
+    const charge = this.#get(this.charges, refund.charge);
+    charge.amount_refunded -= refund.amount;
+    const { destination } = charge.transfer_data as { destination: string };
+    this.#move("refund_failed", { ...refund, created: this.now }, destination);
+    this.emit("charge.refund.updated", refund);
+    if (status === "failed") this.emit("refund.failed", refund);
+  }
+
   createReversal(transferId: string, amount: number, metadata: Record<string, string>): Reversal {
     const transfer = this.#get(this.transfers, transferId);
     if (amount > transfer.amount - transfer.amount_reversed)
@@ -404,6 +420,7 @@ export class Books {
       created: this.now,
       amount_reversed: 0,
       metadata: {},
+      source_transaction: null,
       ...given,
       id: this.#id("tr"),
     };
@@ -416,10 +433,10 @@ export class Books {
     return [...this.disputes.values()].some(({ charge, status }) => charge === chargeId && status !== "won");
   }
 
-  /** Opens a dispute over the remaining amount of a charge. Undefined if nothing remains. */
-  dispute(chargeId: string): Dispute | undefined {
+  /** Opens a dispute, by default over the remaining amount of a charge. Undefined if nothing remains. */
+  dispute(chargeId: string, disputed = Number.POSITIVE_INFINITY): Dispute | undefined {
     const charge = this.#get(this.charges, chargeId);
-    const amount = charge.amount - charge.amount_refunded;
+    const amount = Math.min(disputed, charge.amount - charge.amount_refunded);
     if (amount === 0 || [...this.disputes.values()].some((dispute) => dispute.charge === chargeId)) return undefined;
     const dispute: Dispute = {
       id: this.#id("dp"),

@@ -9,10 +9,9 @@ import type { Clock } from "../../../src/kit/time/clock.ts";
 import { answer } from "./api.ts";
 import type { Parameters } from "./api.ts";
 import { Books, Refused } from "./books.ts";
+import { deliveryFaults, effectOf } from "./faults.ts";
+import type { DeliveryFault, Fault } from "./faults.ts";
 import { servePage } from "./pages.ts";
-
-/** ok: no fault. before: the connection breaks before the call takes effect. after: it breaks after that. A number is the status of the response. */
-export type Fault = "ok" | "before" | "after" | 429 | 500;
 
 export interface Asked {
   readonly method: string;
@@ -26,13 +25,17 @@ export interface FakeStripe {
   readonly url: string;
   /** The settings of a service that calls this fake. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The ids of events that the service has accepted. */
+  readonly accepted: Set<string>;
   /** Every call that was received. */
   readonly asked: Asked[];
-  /** The fault to inject into a call; `ok` by default. */
-  fault: (asked: Asked) => Fault;
+  /** The fault to inject into a call; `ok` by default. A call is as slow as its promise. */
+  fault: (asked: Asked) => Fault | Promise<Fault>;
+  /** How pending events are delivered; all, in order and once by default. */
+  delivery: DeliveryFault;
   /** Delivers events to the webhook endpoint at `url`, in this order; resolves to the statuses of the responses. */
   deliver(url: string, events: readonly Stripe.Event[]): Promise<number[]>;
-  /** Delivers every event that is not delivered yet. */
+  /** Delivers the pending events. Those that are not answered with a 2xx stay pending. */
   deliverAll(url: string): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -54,12 +57,23 @@ export function addSpecimenCharge({ charges, transfers }: Books): void {
   transfers.set(transfer, { id: transfer, amount, amount_reversed: 0, created: 0, destination });
 }
 
+/** Stripe forgets idempotency keys after a day at the earliest. */
+const keySeconds = 86_400;
+
+interface StoredAnswer {
+  readonly request: string;
+  readonly at: number;
+  readonly status: number;
+  readonly body: string;
+}
+
 const testSecrets = { key: "sk_test_fake", webhook: "whsec_fake" };
 
 export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<FakeStripe> {
   const books = new Books(clock);
-  const answers = new Map<string, { readonly request: string; readonly status: number; readonly body: string }>();
+  const answers = new Map<string, StoredAnswer>();
   const asked: Asked[] = [];
+  const accepted = new Set<string>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET" } = request;
@@ -70,18 +84,20 @@ export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<
     asked.push(call);
     if (request.headers.authorization !== `Bearer ${testSecrets.key}`)
       return send(response, 401, toError("api_key_invalid", "Invalid API Key."));
-    const fault = fake.fault(call);
-    if (fault === "before") return void request.socket.destroy();
-    if (fault === 429 || fault === 500) return send(response, fault, toError("fault", "Try again later."));
-    const { status, body: given } = carryOut(call, method === "GET" ? url.search.slice(1) : body);
-    if (fault === "after") return void request.socket.destroy();
-    send(response, status, given);
+    const fault = effectOf(await fake.fault(call));
+    const done = fault?.takesEffect === false ? null : carryOut(call, method === "GET" ? url.search.slice(1) : body);
+    if (fault === null) return send(response, done!.status, done!.body);
+    if (fault.status === null) return void request.socket.destroy();
+    // The package retries unless this header forbids it.
+    if (fault.isFinal) response.setHeader("stripe-should-retry", "false");
+    send(response, fault.status, toError("fault", "Try again later."));
   }
 
-  /** Idempotency keys: a repeated call gets the stored response, a different call with the same key is refused. */
+  /** Idempotency keys, for a day: a repeated call gets the stored response, a different call with the same key is refused. */
   function carryOut({ method, path, key }: Asked, form: string): { status: number; body: string } {
     const request = `${method} ${path} ${form}`;
-    const earlier = method === "POST" && key !== undefined ? answers.get(key) : undefined;
+    const stored = method === "POST" && key !== undefined ? answers.get(key) : undefined;
+    const earlier = stored !== undefined && books.now < stored.at + keySeconds ? stored : undefined;
     if (earlier !== undefined && earlier.request !== request)
       return {
         status: 400,
@@ -93,7 +109,7 @@ export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<
       };
     if (earlier !== undefined) return earlier;
     const done = attempt(method, path, form);
-    if (method === "POST" && key !== undefined) answers.set(key, { request, ...done });
+    if (method === "POST" && key !== undefined) answers.set(key, { request, at: books.now, ...done });
     return done;
   }
 
@@ -120,8 +136,10 @@ export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<
       CRM_STRIPE_WEBHOOK_SECRET: testSecrets.webhook,
       CRM_STRIPE_API_URL: url,
     },
+    accepted,
     asked,
     fault: () => "ok",
+    delivery: deliveryFaults.sent,
     async deliver(to, events) {
       const statuses: number[] = [];
       for (const event of events) {
@@ -129,12 +147,24 @@ export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<
         const timestamp = Math.floor(clock.now().getTime() / 1000);
         const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: testSecrets.webhook, timestamp });
         const headers = { "content-type": "application/json; charset=utf-8", "stripe-signature": signature };
-        const { status } = await fetch(`${to}/api/billing/stripe`, { method: "POST", body: payload, headers });
+        const request = { method: "POST", body: payload, headers };
+        // 0: the service cannot be reached.
+        const status = await fetch(`${to}/api/billing/stripe`, request).then(
+          (response) => response.status,
+          () => 0,
+        );
+        if (status >= 200 && status < 300) accepted.add(event.id);
         statuses.push(status);
       }
       return statuses;
     },
-    deliverAll: (to) => fake.deliver(to, books.unsent.splice(0)),
+    async deliverAll(to) {
+      const { now, later } = fake.delivery(books.unsent.splice(0));
+      const statuses = await fake.deliver(to, now);
+      const refused = new Set(now).difference(new Set(now.filter(({ id }) => accepted.has(id))));
+      books.unsent.unshift(...refused, ...later);
+      return statuses;
+    },
     async close() {
       server.closeAllConnections();
       server.close();

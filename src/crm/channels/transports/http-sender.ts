@@ -36,6 +36,7 @@ function toBody(message: OutgoingMessage): object {
   );
   return {
     id: message.id,
+    retry: message.retry,
     conversation_id: message.conversationId,
     channel: message.channel,
     contact: message.contact,
@@ -44,6 +45,13 @@ function toBody(message: OutgoingMessage): object {
     subject: message.subject,
     body: message.body,
     html: message.html,
+    attachments: message.attachments.map(({ id, name, contentType, size, url: address }) => ({
+      id,
+      name,
+      content_type: contentType,
+      size,
+      url: address,
+    })),
     in_reply_to: answered?.externalId ?? null,
     created_at: toTimestamp(message.createdAt),
   };
@@ -81,9 +89,10 @@ const mostSaid = 500;
 /** The error of a JSON response: `{"error": "…"}`. */
 function saidIn(body: string): string {
   try {
-    const told: unknown = JSON.parse(body);
-    if (typeof told !== "object" || told === null || !("error" in told) || typeof told.error !== "string") return "";
-    const text = truncate(oneLine(told.error), mostSaid);
+    const answer: unknown = JSON.parse(body);
+    if (typeof answer !== "object" || answer === null || !("error" in answer) || typeof answer.error !== "string")
+      return "";
+    const text = truncate(oneLine(answer.error), mostSaid);
     return text === "" ? "" : `: ${text.replace(/\.$/, "")}`;
   } catch {
     return "";

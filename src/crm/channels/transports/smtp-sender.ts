@@ -1,10 +1,13 @@
 /** Sends messages as mail, with the headers that mail clients use for threading. */
-import { toMessageId } from "../../../mail/mail.ts";
+import { BlobFault } from "../../../blobs/blobs.ts";
+import { AttachmentFault } from "../../../mail/mail.ts";
 import type { Mail } from "../../../mail/mail.ts";
+import { mintMessageId } from "../../../mail/message-id.ts";
 import { SmtpFault } from "../../../mail/smtp-fault.ts";
-import { readSmtpServer } from "../../../mail/smtp-server.ts";
+import { readSmtpServer } from "../../../mail/server-url.ts";
 import { createSmtp } from "../../../mail/smtp.ts";
-import type { EarlierMessage, OutgoingMessage, TransportSender } from "./transport.ts";
+import { showsPicture } from "../../../mail/inline-pictures.ts";
+import type { Attempt, OutgoingMessage, TransportSender } from "./transport.ts";
 
 export function openSmtpSender(): TransportSender {
   const smtp = createSmtp();
@@ -16,6 +19,7 @@ export function openSmtpSender(): TransportSender {
       await smtp.deliver({ server, password: secret, mail: toMail(message), signal });
       return { outcome: "taken" };
     } catch (error) {
+      if (error instanceof AttachmentFault) return toAttempt(error);
       if (!(error instanceof SmtpFault)) throw error;
       if (error.isFinal) return { outcome: "refused", reason: error.message };
       return { outcome: "unavailable", reason: error.message, isOfChannel: error.isOfServer, detail: error.detail };
@@ -24,13 +28,20 @@ export function openSmtpSender(): TransportSender {
   return { send, close: async () => smtp.close() };
 }
 
+/** A file that is gone stays gone; a store that is unavailable says nothing about the channel. */
+function toAttempt({ message, cause }: AttachmentFault): Attempt {
+  if (cause instanceof BlobFault && cause.kind === "gone")
+    return { outcome: "refused", reason: `${message} Its content is no longer stored.` };
+  return { outcome: "unavailable", reason: message, isOfChannel: false };
+}
+
 /** The References header holds at most this many Message-IDs, the newest. */
 const mostReferences = 20;
 
 function toMail(message: OutgoingMessage): Mail {
   const { from, to, contact, channel, earlier } = message;
-  const ids = earlier.flatMap((one) => idOf(one, from) ?? []);
-  const answered = earlier.findLast((one) => one.direction === "inbound" && idOf(one, from) !== undefined);
+  const thread = earlier.flatMap(({ direction, messageId }) => (messageId === null ? [] : [{ direction, messageId }]));
+  const answered = thread.findLast(({ direction }) => direction === "inbound") ?? thread.at(-1);
   return {
     from: { name: channel.name, address: from ?? "" },
     to: { name: contact?.name ?? null, address: to },
@@ -38,23 +49,15 @@ function toMail(message: OutgoingMessage): Mail {
     subject: message.subject ?? channel.name,
     text: message.body,
     html: message.html,
+    attachments: message.attachments.map((file) => ({
+      ...file,
+      contentId: message.html !== null && showsPicture(message.html, file.name) ? file.name : null,
+    })),
     isAutomatic: message.isAutomatic,
-    messageId: ownId(message, from),
-    inReplyTo: (answered === undefined ? undefined : idOf(answered, from)) ?? ids.at(-1) ?? null,
-    references: ids.slice(-mostReferences),
+    unsubscribeUrl: message.unsubscribeUrl,
+    messageId: message.messageId ?? mintMessageId(from ?? ""),
+    inReplyTo: answered?.messageId ?? null,
+    references: thread.slice(-mostReferences).map(({ messageId }) => messageId),
     date: new Date(message.createdAt),
   };
-}
-
-/** The Message-ID: the sender's for an inbound message, our own for an outbound one. */
-function idOf(message: EarlierMessage, from: string | null): string | undefined {
-  if (message.direction === "outbound") return ownId(message, message.from ?? from);
-  return message.externalId === null ? undefined : toMessageId(message.externalId);
-}
-
-/** Our Message-ID, identical in every attempt. The time makes it unique across installations with the same address. */
-function ownId({ id, createdAt }: { readonly id: number; readonly createdAt: number }, from: string | null): string {
-  const domain = from?.slice(from.lastIndexOf("@") + 1) ?? "";
-  const host = URL.parse(`http://${domain}`)?.hostname ?? "";
-  return `<crm.${id}.${createdAt.toString(36)}@${host === "" ? "localhost" : host}>`;
 }

@@ -1,5 +1,5 @@
 /** smtp: sends messages by a mail server. */
-import { readSmtpServer } from "../../../mail/smtp-server.ts";
+import { readSmtpServer } from "../../../mail/server-url.ts";
 import { judgeHost } from "../../../operation/targets.ts";
 import type { NetworkTransport } from "./transports.ts";
 

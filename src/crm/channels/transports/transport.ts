@@ -5,6 +5,8 @@ export interface OutgoingMessage {
   /** The same in every attempt. */
   readonly id: number;
   readonly conversationId: number;
+  /** How often it was retried after it had failed. */
+  readonly retry: number;
   readonly channel: { readonly id: number; readonly kind: string; readonly name: string };
   readonly from: string | null;
   readonly to: string;
@@ -17,10 +19,27 @@ export interface OutgoingMessage {
   readonly html: string | null;
   /** Whether a workflow sends it: autoresponders are asked not to reply. */
   readonly isAutomatic: boolean;
+  /** Where its recipient stops messages of workflows; null for one that people send. */
+  readonly unsubscribeUrl: string | null;
+  /** The Message-ID of an e-mail, the same in every attempt; null in a message of another kind. */
+  readonly messageId: string | null;
+  readonly attachments: readonly OutgoingAttachment[];
   /** Milliseconds. */
   readonly createdAt: number;
   /** The earlier messages of the conversation, oldest first. */
   readonly earlier: readonly EarlierMessage[];
+}
+
+/** A file of an outbound message. */
+export interface OutgoingAttachment {
+  readonly id: number;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  /** Valid for an hour. */
+  readonly url: string;
+  /** Reads the file; each attempt anew. */
+  open(): AsyncIterable<Uint8Array>;
 }
 
 export interface EarlierMessage {
@@ -28,8 +47,7 @@ export interface EarlierMessage {
   readonly direction: "inbound" | "outbound";
   /** The id that the provider gave it. */
   readonly externalId: string | null;
-  readonly from: string | null;
-  readonly createdAt: number;
+  readonly messageId: string | null;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Rows } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import { contactColumns } from "./contact.filter-fields.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
-import type { ContactFilters } from "./contact.filters.ts";
+import type { Condition, ContactFilters } from "./contact.filters.ts";
 
 interface InLocation extends Rows {
   readonly location: LocationContext;
@@ -29,4 +29,24 @@ export async function findMatching(
     [JSON.stringify(ids), reader.location.id, ...params],
   );
   return new Set(found.map(({ id }) => id));
+}
+
+/** Whether each of these conditions holds for a contact, in one statement. A contact that is deleted or of another location meets none. */
+export async function judgeConditions(
+  reader: InLocation,
+  id: number,
+  conditions: readonly Condition[],
+): Promise<boolean[]> {
+  if (conditions.length === 0) return [];
+  const { texts, params } = compileFilters(
+    conditions.map((condition) => [condition]),
+    contactColumns(reader.location),
+  );
+  const columns = texts.map((text, place) => sql`case when ${text} then 1 else 0 end as holds_${String(place)}`);
+  const [judged] = await reader.rowsOnce<Record<string, number>>(
+    sql`select ${joinSql(columns, ", ")} from contacts
+      where contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null`,
+    [...params, id, reader.location.id],
+  );
+  return conditions.map((_condition, place) => Number(judged?.[`holds_${place}`] ?? 0) === 1);
 }

@@ -17,6 +17,21 @@ export interface Conditions {
 const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Conditions {
+  const { params, compile } = createCompiler(columnOf);
+  return { texts: filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`), params };
+}
+
+const positive: ReadonlySet<string> = new Set(["eq", "in", "contains", "starts_with"]);
+
+/** The condition on `tags` that holds for at least one tag of each contact that matches `group`; undefined unless all its conditions require a tag. */
+export function compileTags(group: readonly Condition[], columnOf: ColumnOf): Conditions | undefined {
+  if (!group.every(({ field, op }) => field === "tag" && positive.has(op))) return undefined;
+  const { params, compileTag } = createCompiler(columnOf);
+  return { texts: [sql`(${joinSql(group.map(compileTag), " or ")})`], params };
+}
+
+/** Collects the parameters of what it compiles, in this order. */
+function createCompiler(columnOf: ColumnOf) {
   const params: Value[] = [];
 
   function bind(value: Value): SqlText {
@@ -25,7 +40,10 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   }
 
   function compile(condition: Condition): SqlText {
-    return condition.field === "tag" ? compileTag(condition) : compileColumn(condition, columnOf(condition.field));
+    const { field, op, values } = condition;
+    if (field !== "tag") return compileColumn(condition, columnOf(field));
+    if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
+    return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(compileTag(condition))}`;
   }
 
   function compileColumn({ op, values }: Pick<Condition, "op" | "values">, found: FilterColumn): SqlText {
@@ -53,22 +71,20 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     }
   }
 
-  /** The values can be names and ids of tags, mixed. */
+  /** The condition on a tag. The values can be names and ids of tags, mixed. */
   function compileTag({ op, values }: Condition): SqlText {
-    if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
     const names = values.filter((value) => typeof value === "string");
-    if (op === "contains" || op === "starts_with") {
-      return appliedTag(names.length === 0 ? sql`1 = 0` : compileColumn({ op, values: names }, tagName));
-    }
+    if (op === "contains" || op === "starts_with")
+      return names.length === 0 ? sql`1 = 0` : compileColumn({ op, values: names }, tagName);
     const ids = values.filter((value) => typeof value === "number");
     const either = [
       ...(names.length === 0 ? [] : [compileColumn({ op: "in", values: names }, tagName)]),
       ...(ids.length === 0 ? [] : [sql`tags.id in (${joinSql(ids.map(bind), ", ")})`]),
     ];
-    return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(sql`(${joinSql(either, " or ")})`)}`;
+    return sql`(${joinSql(either, " or ")})`;
   }
 
-  return { texts: filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`), params };
+  return { params, compile, compileTag };
 }
 
 const tagName: FilterColumn = {

@@ -6,9 +6,10 @@ import { textKey } from "../../../kit/text-key.ts";
 import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
+import type { AnyText } from "../../../storage/reading/trigram-index.ts";
 import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf } from "./contact.filter-fields.ts";
-import { compileFilters } from "./contact.filters.sql.ts";
+import { compileFilters, compileTags } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
 
@@ -29,6 +30,12 @@ export interface ListPlan {
 /** The conditions of a list and its plan. */
 export interface PlannedConditions extends Conditions {
   readonly plan: ListPlan;
+  /** Groups of folded texts: each matching contact contains one text of each group. */
+  readonly searched: readonly AnyText[];
+  /** Conditions on tags: each matching contact has a tag of each. */
+  readonly tagged: readonly Conditions[];
+  /** A JSON list of ids, if the matching contacts are among few. */
+  readonly among?: string;
 }
 
 /** The estimated cost of scanning contacts, in units of about 0.1 µs. */
@@ -56,6 +63,11 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
   return {
     texts: [...texts, ...since],
     params: [...params, ...moments],
+    searched: filters.flatMap((group) => {
+      const texts = group.flatMap((condition) => textOf(condition, columnOf) ?? []);
+      return texts.length === group.length ? [texts] : [];
+    }),
+    tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),
     plan: {
       byKey,
       isFew: byKey || conjuncts.some(isById),
@@ -68,6 +80,12 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
       repeats: filters.length === 0 || isCommon(filters),
     },
   };
+}
+
+/** The text that the condition searches for, if the text index contains its column. */
+function textOf({ field, op, values }: Condition, columnOf: ColumnOf): string | undefined {
+  if ((op !== "contains" && op !== "starts_with") || field === "tag" || field === "stage_kind") return undefined;
+  return columnOf(field).part!.fold(values[0] as string);
 }
 
 function costOfFilters(filters: ContactFilters, columnOf: ColumnOf, inOrder: boolean): ReadCost {

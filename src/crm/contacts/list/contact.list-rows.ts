@@ -1,5 +1,6 @@
 /** The statements of the list: its rows and their count, for the whole list or a range. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
+import { listedAsGiven } from "../../../storage/json.ts";
 import { createKeptTexts } from "../../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../../storage/keyset/keyset.ts";
 import type { Keyset, Position, Range } from "../../../storage/keyset/keyset.ts";
@@ -10,6 +11,7 @@ import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 
+const isGiven = sql`contacts.id = given.value`;
 const notDeleted = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
 const feed = defineKeyset({ time: "contacts.last_activity_at", id: "contacts.id", estimates: true });
@@ -23,13 +25,13 @@ const keyed = defineKeyset({
 /** The first matching contacts of the range, in list order. `most` is a constant, since it becomes part of the statement. */
 export async function findRows(
   reader: Reader<LocationContext>,
-  { texts, params, plan: { byKey, repeats } }: PlannedConditions,
+  { texts, params, among, plan: { byKey, repeats } }: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<ListedRow[]> {
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
-  const all = [notDeleted, ...texts, ...bounds.texts];
+  const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
     repeats,
@@ -39,28 +41,28 @@ export async function findRows(
       texts.length === 0
         ? sql`${selectListed} from ${contactsWithJoins} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
         : // A deferred join: the subquery finds the ids in the covering index, without visiting rows that are filtered out.
-          sql`${selectListed} from (${idsText(all, keyset, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
-    [reader.location.id, ...params, ...bounds.params],
+          sql`${selectListed} from (${idsText(all, keyset, most, among)}) as page join ${contactsBy("page")} order by ${feed.order}`,
+    [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
 }
 
 /** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
 export async function countRows(
   reader: Reader<LocationContext>,
-  { texts, params, plan: { byKey, repeats } }: PlannedConditions,
+  { texts, params, among, plan: { byKey, repeats } }: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<number> {
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
-  const all = [notDeleted, ...texts, ...bounds.texts];
+  const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
     "count",
     all,
-    () => sql`select count(*) as total from (${idsText(all, keyset, most)}) as counted`,
-    [reader.location.id, ...params, ...bounds.params],
+    () => sql`select count(*) as total from (${idsText(all, keyset, most, among)}) as counted`,
+    [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
   return row?.total ?? 0;
 }
@@ -80,8 +82,9 @@ export async function findPositionAfter(
   return row && [row.last_activity_at, row.id];
 }
 
-function idsText(conditions: readonly SqlText[], { order }: Keyset, most: number): SqlText {
-  return sql`select contacts.id from contacts where ${joinSql(conditions, " and ")} order by ${order} limit ${most}`;
+function idsText(conditions: readonly SqlText[], { order }: Keyset, most: number, among?: string): SqlText {
+  const from = among === undefined ? sql`contacts` : sql`${listedAsGiven} cross join contacts`;
+  return sql`select contacts.id from ${from} where ${joinSql(conditions, " and ")} order by ${order} limit ${most}`;
 }
 
 const keptText = createKeptTexts();

@@ -8,6 +8,7 @@ import type { Position } from "../../../storage/keyset/keyset.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
+import { findCandidates } from "../../contact-texts.ts";
 import { contactColumns, scopeOfFilter } from "./contact.filter-fields.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
@@ -19,6 +20,7 @@ import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
 import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
 import { searchConditions } from "./contact.search.ts";
+import { findTagged } from "./contact.tagged.ts";
 import type { LongTexts } from "./substring.ts";
 import type { ListedRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
@@ -34,7 +36,7 @@ export interface ContactListQuery {
 }
 
 /** The parsed and folded filters. */
-interface Narrowing {
+interface ContactFilter {
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
   readonly filters: ContactFilters;
@@ -50,13 +52,13 @@ export async function listContacts(
   { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
   bounds: Bounds = usualBounds,
 ): Promise<ContactListView> {
-  const narrowing: Narrowing = {
+  const filter: ContactFilter = {
     emailKey: email === undefined ? null : emailKey(email),
     phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
     filters: filters === null ? [] : parseFilterText(filters),
     ...(search === null ? {} : { search }),
   };
-  for (const { field } of narrowing.filters.flat()) requireScope(reader, scopeOfFilter(field));
+  for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
   const now = reader.tools.clock.now().getTime();
   let total = 0;
   const { data, next_cursor } = await page(
@@ -64,9 +66,9 @@ export async function listContacts(
     { cursor },
     {
       // A cursor is bound to its list: the same location and the same filters.
-      list: `contacts ${JSON.stringify([reader.location.id, narrowing])}`,
+      list: `contacts ${JSON.stringify([reader.location.id, filter])}`,
       async find(after: Position | undefined, most) {
-        const read = await readList(reader, narrowing, after, most, bounds);
+        const read = await readList(reader, filter, after, most, bounds);
         total = read.total;
         return withTags(reader, read.found);
       },
@@ -87,24 +89,30 @@ interface Found {
 
 async function readList(
   reader: Reader<LocationContext>,
-  narrowing: Narrowing,
+  filter: ContactFilter,
   after: Position | undefined,
   most: number,
   bounds: Bounds,
 ): Promise<Found> {
-  const noLongTexts = searchesSubstrings(narrowing) && (await hasNoLongTexts(reader));
-  const conditions = toConditions(reader, narrowing, noLongTexts ? "none" : "few");
+  const noLongTexts = searchesSubstrings(filter) && (await hasNoLongTexts(reader));
+  const conditions = toConditions(reader, filter, noLongTexts ? "none" : "few");
   const { texts, plan } = conditions;
   if (texts.length === 0 || plan.isFew || plan.inOrder) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
+  const few = (await findTagged(reader, conditions.tagged)) ?? (await findCandidates(reader, conditions.searched));
   // A long scan must handle long texts that are written in the meantime.
-  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, narrowing, longTexts);
+  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, filter, longTexts);
+  if (few !== undefined) return readAtOnce(reader, amongFew(scanned, few), after, most);
   const slices = { size: bounds.piece / each, isOneSlice: whole <= bounds.piece };
   return inQueueOf(reader, (turn) => readScanning(reader, scanned, after, most, { turn, ...slices }));
 }
 
-function searchesSubstrings({ filters, search }: Narrowing): boolean {
+function amongFew(conditions: PlannedConditions, ids: readonly number[]): PlannedConditions {
+  return { ...conditions, among: JSON.stringify(ids), plan: { ...conditions.plan, byKey: true, isFew: true } };
+}
+
+function searchesSubstrings({ filters, search }: ContactFilter): boolean {
   return (
     search !== undefined || filters.some((group) => group.some(({ op }) => op === "contains" || op === "starts_with"))
   );
@@ -157,13 +165,13 @@ async function count(reader: Reader<LocationContext>, conditions: PlannedConditi
 /** Combines `email`, `phone`, `search` and `filters`. */
 function toConditions(
   { location }: Reader<LocationContext>,
-  { emailKey, phoneKey, filters, search }: Narrowing,
+  { emailKey, phoneKey, filters, search }: ContactFilter,
   longTexts: LongTexts,
 ): PlannedConditions {
-  const { plan, ...compiled } = planFilters(filters, contactColumns(location, longTexts));
+  const { plan, searched: filtered, tagged, ...compiled } = planFilters(filters, contactColumns(location, longTexts));
   const searched =
     search === undefined
-      ? { texts: [], params: [], cost: { each: 0, parts: 0 } }
+      ? { texts: [], params: [], groups: [], cost: { each: 0, parts: 0 } }
       : searchConditions(search, location, longTexts);
   const exact = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
@@ -171,6 +179,8 @@ function toConditions(
   return {
     texts: [...exact.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...searched.texts],
     params: [...exact.map(([, key]) => key), ...compiled.params, ...searched.params],
+    searched: [...filtered, ...searched.groups],
+    tagged,
     plan: {
       byKey: exact.length > 0 || plan.byKey,
       isFew: exact.length > 0 || plan.isFew,

@@ -6,6 +6,7 @@ import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
+import type { AnyText } from "../../../storage/reading/trigram-index.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import { costs } from "./contact.list-plan.ts";
 import type { ReadCost } from "./contact.list-plan.ts";
@@ -14,6 +15,8 @@ import type { Bind, LongTexts } from "./substring.ts";
 
 export interface SearchConditions extends Conditions {
   readonly cost: ReadCost;
+  /** Each matching contact contains one text of each group. */
+  readonly groups: readonly AnyText[];
 }
 
 /** The minimum number of digits for a phone number search. */
@@ -37,8 +40,15 @@ export function searchConditions(search: string, location: LocationContext, long
   const alternatives = parts.map((part) => alternativesOf(part, location, bind, longTexts));
   const count = alternatives.flat().length;
   return {
-    texts: alternatives.map((either) => sql`(${joinSql(either, " or ")})`),
+    texts: alternatives.map(
+      (either) =>
+        sql`(${joinSql(
+          either.map(({ condition }) => condition),
+          " or ",
+        )})`,
+    ),
     params,
+    groups: alternatives.map((either) => either.map(({ text }) => text)),
     cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
   };
 }
@@ -48,18 +58,26 @@ function toWords(search: string): string[] {
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
 
+interface Alternative {
+  readonly condition: SqlText;
+  /** What a matching contact contains. */
+  readonly text: string;
+}
+
 /** The conditions of which one must hold for `part`. */
-function alternativesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): SqlText[] {
-  const alternatives = [
-    matchesSubstring("contains", substringColumn("name_key", fold, location, longTexts), part, bind),
-    matchesSubstring("contains", substringColumn("email_key", foldEmail, location, longTexts), part, bind),
-  ];
+function alternativesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): Alternative[] {
+  const inColumn = (column: string, foldText: (text: string) => string): Alternative => ({
+    condition: matchesSubstring("contains", substringColumn(column, foldText, location, longTexts), part, bind),
+    text: foldText(part),
+  });
+  const alternatives = [inColumn("name_key", fold), inColumn("email_key", foldEmail)];
   if (!isNumber(part)) return alternatives;
   // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
-  if (digits.length >= leastDigits) alternatives.push(contains(sql`contacts.phone_key`, bind(digits)));
+  if (digits.length >= leastDigits)
+    alternatives.push({ condition: contains(sql`contacts.phone_key`, bind(digits)), text: digits });
   const { key } = readPhone(part, location.country);
-  if (key !== null) alternatives.push(sql`contacts.phone_key = ${bind(key)}`);
+  if (key !== null) alternatives.push({ condition: sql`contacts.phone_key = ${bind(key)}`, text: key });
   return alternatives;
 }
 

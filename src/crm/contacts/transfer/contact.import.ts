@@ -6,7 +6,7 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
-import { tagName } from "../../tags/tag.schema.ts";
+import { tagInput } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
 import { attemptBisectingContacts } from "../write/contact.bisect.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
@@ -16,6 +16,7 @@ import { exactTimes, readExactRows } from "./exact-rows.ts";
 import type { ExactRows } from "./exact-rows.ts";
 import { createDryRunState, writeBatch } from "./import.batch.ts";
 import type { ValidRow, WrittenBatch } from "./import.batch.ts";
+import { findTriggeredWorkflows } from "./triggered-workflows.ts";
 import { ImportTally } from "./import.report.ts";
 import type { ImportReport } from "./import.report.ts";
 
@@ -65,7 +66,7 @@ type ImportRow = CsvRecord & { readonly unused: readonly number[] } & (
     | { readonly input?: undefined; readonly errors: FieldErrors }
   );
 
-const nothing: WrittenBatch = { outcomes: [], made: new Map() };
+const nothing: WrittenBatch = { outcomes: [], events: new Map(), made: new Map() };
 
 /**
  * Imports into the location of `caller`; the first record is the header. Each row is an upsert, with one exception: a phone number shared by
@@ -86,7 +87,7 @@ export async function importContacts(
     signal,
   }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const tally = new ImportTally();
+  const tally = new ImportTally(await findTriggeredWorkflows(caller));
   const dryRunState = dryRun ? createDryRunState() : undefined;
   let mapping: ColumnMapping | undefined;
   let exactRows: ExactRows | undefined;
@@ -105,7 +106,7 @@ export async function importContacts(
 
   async function attempt(part: readonly ImportRow[]): Promise<void> {
     const valid = part.filter((row) => row.input !== undefined);
-    const { outcomes, made } =
+    const { outcomes, events, made } =
       valid.length === 0
         ? nothing
         : await caller.change(
@@ -113,6 +114,7 @@ export async function importContacts(
             "large",
           );
     for (const [key, tag] of made) dryRunState?.tags.set(key, tag);
+    tally.addEvents(events);
     tally.addTags([...made.values()].map(({ name }) => name));
     const written = outcomes.values();
     await recordOutcomes(
@@ -195,4 +197,4 @@ function validateRow(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows
   return { ...record, unused, errors: Object.assign({}, ...wrong.map(sentencesOf)) as FieldErrors };
 }
 
-const tagNames = z.object({ tags: z.array(tagName.shape.name).max(limits.contactTags) });
+const tagNames = z.object({ tags: z.array(tagInput.shape.name).max(limits.contactTags) });

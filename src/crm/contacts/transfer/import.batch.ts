@@ -1,14 +1,15 @@
 /** Writes a batch of an import with its tags; in a dry run, only plans it. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
 import { findTagsByKeys } from "../../tags/tag.queries.ts";
 import { createMissingTags } from "../../tags/tag.service.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import type { ExactTimes } from "./exact-rows.ts";
 import { ContactIndex } from "../write/contact.index.ts";
-import type { ItemOutcome } from "../write/contact.plan.ts";
-import { planBatch, writeContacts } from "../write/contact.write.ts";
+import type { ItemOutcome, Plan } from "../write/contact.plan.ts";
+import { planBatch, writePlan } from "../write/contact.write.ts";
 import type { BatchInput } from "../write/contact.write.ts";
 
 /** A valid row. */
@@ -33,6 +34,8 @@ export function createDryRunState(): DryRunState {
 export interface WrittenBatch {
   /** One per row. */
   readonly outcomes: readonly ItemOutcome[];
+  /** By event, the contacts that raise it. */
+  readonly events: ReadonlyMap<EventName, number>;
   /** The created tags by key, in row order. */
   readonly made: ReadonlyMap<string, TagView>;
 }
@@ -69,14 +72,19 @@ export async function writeBatch(
   });
   const inputs = checked.filter((row): row is BatchInput => !isRefusal(row));
   const mode = exact ? "create" : "import";
-  const written = await (dryRun === undefined
-    ? writeContacts(change, inputs, mode)
-    : planBatch(change, dryRun.contacts, inputs, mode).then(({ outcomes }) => outcomes));
-  const outcomes = written.values();
+  const plan = await planBatch(change, dryRun?.contacts ?? new ContactIndex(), inputs, mode);
+  const outcomes = (dryRun === undefined ? await writePlan(change, plan, "import") : plan.outcomes).values();
   return {
     outcomes: checked.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),
+    events: countContacts(plan.steps),
     made: new Map([...missing.keys()].flatMap((key) => (made.has(key) ? [[key, made.get(key)!]] : []))),
   };
+}
+
+/** By event, the contacts of the batch that raise it. */
+function countContacts(steps: Plan["steps"]): Map<EventName, number> {
+  const byEvent = Map.groupBy(steps, ({ event }) => event);
+  return new Map([...byEvent].map(([event, ofEvent]) => [event, new Set(ofEvent.map(({ contact }) => contact)).size]));
 }
 
 type RefusedItem = Extract<ItemOutcome, { outcome: "refused" }>;

@@ -1,6 +1,8 @@
 /** The report of an import: counts, and the first rows of each kind by line. */
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
+import type { TriggeredWorkflow } from "./triggered-workflows.ts";
 
 export interface ImportReport {
   created: number;
@@ -20,8 +22,16 @@ export interface ImportReport {
   created_tags: string[];
   /** Columns with unused values, and how many: the column has no field, or another column of the same field was used. */
   left_out: { column: string; values: number }[];
+  /** The workflows whose trigger names an event of this import, oldest first. */
+  workflows: ImportedStart[];
   /** The last processed line, if the import ended before the end of the file; null otherwise. */
   stopped_after_line: number | null;
+}
+
+/** What an import means to a workflow. */
+export interface ImportedStart extends TriggeredWorkflow {
+  /** The number of contacts that raised the event: the most for which it starts. */
+  contacts: number;
 }
 
 /** The maximum number of rows of each kind, and of tags, in a report. */
@@ -40,9 +50,17 @@ export class ImportTally {
     created_tags_count: 0,
     created_tags: [],
     left_out: [],
+    workflows: [],
     stopped_after_line: null,
   };
   readonly #unused = new Map<number, number>();
+  readonly #events = new Map<EventName, number>();
+  readonly #triggered: readonly TriggeredWorkflow[];
+
+  /** `triggered`: the workflows that events of contacts may start. */
+  constructor(triggered: readonly TriggeredWorkflow[]) {
+    this.#triggered = triggered;
+  }
 
   /** Adds the row on `line`; `unused`: the columns of unused values. */
   add(line: number, unused: readonly number[], outcome: ItemOutcome): void {
@@ -70,11 +88,19 @@ export class ImportTally {
     this.#report.created_tags.push(...names.slice(0, shownRows - this.#report.created_tags.length));
   }
 
+  /** Adds the contacts of a batch by the events that they raise. */
+  addEvents(events: ReadonlyMap<EventName, number>): void {
+    for (const [event, contacts] of events) this.#events.set(event, (this.#events.get(event) ?? 0) + contacts);
+  }
+
   /** The report so far, with column names. */
   conclude(columns: readonly string[], stoppedAfterLine: number | null): ImportReport {
     const left_out = [...this.#unused]
       .toSorted(([a], [b]) => a - b)
       .map(([index, values]) => ({ column: columns[index] ?? `column ${index + 1}`, values }));
-    return { ...this.#report, left_out, stopped_after_line: stoppedAfterLine };
+    const workflows = this.#triggered
+      .map((workflow) => ({ ...workflow, contacts: this.#events.get(workflow.event) ?? 0 }))
+      .filter(({ contacts }) => contacts > 0);
+    return { ...this.#report, left_out, workflows, stopped_after_line: stoppedAfterLine };
   }
 }

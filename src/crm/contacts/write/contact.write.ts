@@ -1,6 +1,6 @@
 /** The write path of contacts, shared by create, upsert, bulk, import and PATCH. Advisory locks serialize upserts of one person (`planBatch`). */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import type { EventRecord } from "../../../events/event-record.ts";
+import type { EventCause, EventRecord } from "../../../events/event-record.ts";
 import { eventTable, reserveEventIds } from "../../../events/record.ts";
 import {
   columnsToWrite,
@@ -16,7 +16,7 @@ import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
 import { asActive } from "../../contact-activity.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
-import { contactsToCopy, updateCopies } from "../contact-neighbours.ts";
+import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
@@ -188,7 +188,12 @@ function toEvent(step: PlannedEvent, now: number): EventRecord {
   }
 }
 
-async function writePlan(change: Change<LocationContext>, plan: Plan): Promise<WrittenItem[]> {
+/** Writes a plan, with events of this cause. */
+export async function writePlan(
+  change: Change<LocationContext>,
+  plan: Plan,
+  cause: EventCause | null = null,
+): Promise<WrittenItem[]> {
   if (plan.released.length > 0) {
     // The unique index is checked row by row, so references are released before other rows take them.
     change.sendOnce(
@@ -217,6 +222,7 @@ async function writePlan(change: Change<LocationContext>, plan: Plan): Promise<W
   const events = plan.steps.map((step) => ({
     ...toEvent(step, change.now.getTime()),
     contactId: asActive(step.contact.id!),
+    cause,
   }));
   let eventIds: number[] = [];
   if (plan.created.length === 0) {

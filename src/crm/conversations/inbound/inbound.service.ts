@@ -3,6 +3,7 @@ import type { Actor } from "../../../events/actor.ts";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FieldChange } from "../../../events/event-record.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
+import { toMessageId } from "../../../mail/message-id.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { ContactReference } from "../../contact-activity.ts";
@@ -12,16 +13,20 @@ import {
   lockConversationUnderKey,
   recordOnTimeline,
 } from "../conversation-activity.ts";
+import { markReply } from "../../workflow-replies.ts";
 import type { LockedConversation } from "../conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "../conversation.events.ts";
 import { findNewestOfSender } from "../conversation.queries.ts";
 import { insertConversation } from "../conversation.service.ts";
 import type { ConversationChannel, NewConversation } from "../conversation.service.ts";
 import { toConversation } from "../conversation.view.ts";
-import { messageReceived } from "../messages/message.events.ts";
+import { messageReceived, toMessageData } from "../messages/message.events.ts";
 import { insertMessage, previewOf } from "../messages/message.service.ts";
 import { toMessage } from "../messages/message.view.ts";
 import type { InboundInput } from "./inbound.schema.ts";
+import { noFiles, withDropped } from "../attachments/received-attachments.ts";
+import type { StoredFiles } from "../attachments/received-attachments.ts";
+import { findThread } from "./thread.ts";
 import { findPossibleMatch, lockSender, readSender } from "./sender.ts";
 import type { Sender } from "./sender.ts";
 
@@ -32,7 +37,45 @@ export interface ReceivedMessage {
   readonly conversation_id: number;
 }
 
-const earlierText = "select id, conversation_id from messages where channel_id = ? and external_id = ?";
+/** A message, from a gateway or as a mail. */
+export interface ReceivedInput extends Omit<InboundInput, "attachments"> {
+  readonly mail?: ReceivedHeaders;
+  readonly stored?: StoredFiles;
+}
+
+/** What threads and deduplicates a mail. */
+interface ReceivedHeaders {
+  readonly messageId: string | null;
+  /** The Message-IDs that it replies to, the closest first. */
+  readonly references: readonly string[];
+  readonly isShortened: boolean;
+}
+
+/** A gateway names the Message-ID of a mail as the external id. */
+function mailOf({ kind }: ConversationChannel, externalId: string | null): ReceivedHeaders {
+  const messageId = kind === "email" && externalId !== null ? (toMessageId(externalId) ?? null) : null;
+  return { messageId, references: [], isShortened: false };
+}
+
+interface StoredMessage {
+  readonly id: number;
+  readonly conversation_id: number;
+}
+
+const earlierText = `select id, conversation_id from messages where channel_id = ? and external_id = ?
+  union all select id, conversation_id from messages where channel_id = ? and message_id = ? limit 1`;
+
+/** The same message, received before; or, by its Message-ID, a mail of ours that came back. */
+async function findEarlier(
+  change: Change<LocationContext>,
+  channelId: number,
+  externalId: string | null,
+  messageId: string | null,
+): Promise<StoredMessage | undefined> {
+  if (externalId === null && messageId === null) return undefined;
+  const [earlier] = await change.rows<StoredMessage>(earlierText, [channelId, externalId, channelId, messageId]);
+  return earlier;
+}
 
 /**
  * Receives a message and raises message.received; also conversation.created for the first message of a conversation, and conversation.updated
@@ -42,35 +85,42 @@ const earlierText = "select id, conversation_id from messages where channel_id =
 export async function receiveMessage(
   change: Change<LocationContext>,
   channel: ConversationChannel,
-  { from, external_id = null, automatic = false, ...input }: InboundInput,
+  {
+    from,
+    external_id = null,
+    automatic = false,
+    mail = mailOf(channel, external_id),
+    stored = noFiles,
+    ...input
+  }: ReceivedInput,
 ): Promise<ReceivedMessage> {
   const sender = readSender(from, change.location.country);
-  const candidate = await findNewestOfSender(change, channel.id, sender.key);
+  const { messageId, references, isShortened } = mail;
+  const threadId = await findThread(change, channel.id, references);
+  const candidate =
+    threadId === undefined ? await findNewestOfSender(change, channel.id, sender.key) : { id: threadId };
   lockKeys(change, [
     ...(candidate === undefined ? [] : [conversationKey(candidate.id)]),
     `inbound ${channel.id} from ${sender.key}`,
-    ...(external_id === null ? [] : [`inbound ${channel.id} id ${external_id}`]),
+    ...[...new Set([external_id, messageId])].flatMap((id) => (id === null ? [] : `inbound ${channel.id} id ${id}`)),
   ]);
-  if (external_id !== null) {
-    const [earlier] = await change.rows<{ id: number; conversation_id: number }>(earlierText, [
-      channel.id,
-      external_id,
-    ]);
-    if (earlier !== undefined) return { isNew: false, ...earlier };
-  }
+  const earlier = await findEarlier(change, channel.id, external_id, messageId);
+  if (earlier !== undefined) return { isNew: false, ...earlier };
 
   const now = change.now.getTime();
-  const { body = null, subject = null } = input;
+  const { subject = null } = input;
+  const body = withDropped(input.body ?? null, stored.dropped);
   const last = {
     preview: previewOf({ body, subject }),
     last_message_at: now,
     last_inbound_at: automatic ? null : now,
   };
-  const { conversation, isNew } = await findOrOpenConversation(change, channel, sender, {
+  const { conversation, isNew } = await findOrOpenConversation(change, channel, sender, threadId, {
     subject,
     last: { ...last, unread_count: 1 },
   });
   const row = await insertMessage(change, conversation, {
+    attachments: stored.attachments,
     direction: "inbound",
     kind: "text",
     body,
@@ -81,6 +131,8 @@ export async function receiveMessage(
     status: "received",
     author: null,
     external_id,
+    message_id: messageId,
+    is_shortened: isShortened,
     sent_at: null,
   });
   const unread_count = conversation.unread_count + 1;
@@ -96,6 +148,7 @@ export async function receiveMessage(
   }
 
   const { contact } = conversation;
+  if (contact !== null && !automatic) markReply(change, contact.id);
   const by = actorOf(change, contact);
   const view = toConversation(shown);
   const mark = automatic ? ({ automatic } as const) : {};
@@ -105,7 +158,7 @@ export async function receiveMessage(
     contact,
     ...(isNew ? [conversationCreated.of({ ...view, ...mark }, by)] : []),
     ...(reopening.length > 0 ? [conversationUpdated.of(view, { ...by, changes: reopening })] : []),
-    messageReceived.of({ ...toMessage(row), contact, ...mark }, by),
+    messageReceived.of({ ...toMessageData(conversation, toMessage(row, change.tools)), ...mark }, by),
   );
   return { isNew: true, id: row.id, conversation_id: conversation.id };
 }
@@ -114,13 +167,16 @@ const shownColumns = ["preview", "last_message_at", "unread_count"] as const;
 const automaticUpdate = defineUpdate("conversations", shownColumns);
 const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
-/** Locks the conversation to continue: the contact's, or else the unknown sender's; inserts one if there is none. */
+/** Locks the conversation to continue: that of the thread, the contact's, or else the unknown sender's; inserts one if there is none. */
 async function findOrOpenConversation(
   change: Change<LocationContext>,
   channel: ConversationChannel,
   sender: Sender,
+  threadId: number | undefined,
   first: Pick<NewConversation, "subject" | "last">,
 ): Promise<{ conversation: LockedConversation; isNew: boolean }> {
+  if (threadId !== undefined)
+    return { conversation: await lockConversationUnderKey(change, threadId, {}), isNew: false };
   const contact = await lockSender(change, sender);
   if (contact !== undefined) {
     const known = await lockNewestConversation(change, contact, channel.id, { orClosed: true });

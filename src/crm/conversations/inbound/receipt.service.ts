@@ -12,11 +12,11 @@ const ofChannelText =
 export async function applyReceipt(
   change: Change<LocationContext>,
   channelId: number,
-  { message_id, status, error = null }: ReceiptInput,
+  { message_id, status, error = null, retry }: ReceiptInput,
 ): Promise<MessageStatus> {
   const [known] = await change.rows<{ conversation_id: number }>(ofChannelText, [message_id, channelId]);
   if (known === undefined) {
     throw new Invalid({ message_id: ["The message id field must name a text that was sent by this channel."] });
   }
-  return moveMessage(change, message_id, { conversationId: known.conversation_id, status, error });
+  return moveMessage(change, message_id, { conversationId: known.conversation_id, status, error, retry });
 }

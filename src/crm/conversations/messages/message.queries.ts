@@ -1,5 +1,5 @@
 /** Reads messages: the last ones of a conversation, and pages of all. */
-import type { Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
@@ -8,21 +8,24 @@ import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";
 import { limits } from "../../../vocabulary/limits.ts";
+import { findAttachments } from "../attachments/attachment.queries.ts";
 import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView, ShownMessageView } from "./message.view.ts";
 
 const columns = `messages.id, messages.conversation_id, messages.direction, messages.kind, messages.subject,
   messages.from_address, messages.to_address, messages.status, messages.error, messages.author_id,
-  users.name as author_name, messages.sent_at, messages.delivered_at, messages.created_at, messages.ai_generated`;
+  users.name as author_name, messages.sent_at, messages.delivered_at, messages.created_at, messages.ai_generated, messages.attachment_count`;
 
-const bytes = "coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.html), 0)";
+/** An attachment counts as this many bytes, which is rarely less than it has in a response. */
+const attachmentBytes = 2048;
+const bytes = `coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.html), 0)
+    + messages.attachment_count * ${attachmentBytes}`;
 const fits = fitsIn(limits.conversationBytes);
 
 /** The newest message is always in full: a page fits any single message. */
 function textOf({ after, body, order }: { after: string; body: string; order: string }): SqlText {
   const page = weighedPage({ table: "messages", bytes, where: `conversation_id = ?${after}`, direction: "desc" });
-  return sql`select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
-      (not ${fits} and (messages.html is not null or length(messages.body) > ${limits.shownMessageBody})) as truncated
+  return sql`select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far
     from ${page} join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
 }
 
@@ -37,7 +40,9 @@ const lastShortText = `select ${columns}, case when ${bytes} <= ${shortText} the
 
 const lastText = textOf({
   after: "",
-  body: `case when ${fits} then messages.body else substr(messages.body, 1, ${limits.shownMessageBody}) end as body`,
+  body: `case when ${fits} then messages.body else substr(messages.body, 1, ${limits.shownMessageBody}) end as body,
+    (not ${fits} and (messages.html is not null or messages.attachment_count > 0
+      or length(messages.body) > ${limits.shownMessageBody})) as truncated`,
   order: "asc",
 });
 
@@ -47,13 +52,27 @@ const pageText = textOf({
   order: "desc",
 });
 
-interface CountedRow extends MessageRow {
+/** A row as it is selected, before its attachments are read. */
+type SelectedRow = Omit<MessageRow, "attachments">;
+
+async function withAttachments<Row extends SelectedRow>(
+  reader: Reader,
+  rows: readonly Row[],
+): Promise<(Row & Pick<MessageRow, "attachments">)[]> {
+  const attachments = await findAttachments(reader, rows);
+  return rows.map((row) => ({ ...row, attachments: attachments.get(row.id) ?? [] }));
+}
+
+interface CountedRow extends SelectedRow {
   /** The bytes of its texts plus those of all later messages. */
   readonly bytes_so_far: number;
+}
+
+interface ShownRow extends CountedRow {
   readonly truncated: boolean | number;
 }
 
-interface ShortRow extends MessageRow {
+interface ShortRow extends SelectedRow {
   /** The bytes of its texts, selected or not. */
   readonly bytes: number;
 }
@@ -63,13 +82,21 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
   const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
   const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
   if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
-    return markLongIf(await awaitRenderTurn(all), newest.toReversed().map(toMessage));
+    const shown = await withAttachments(reader, newest.toReversed());
+    return markLongIf(
+      await awaitRenderTurn(all),
+      shown.map((row) => toMessage(row, reader.tools)),
+    );
   }
-  const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
+  const counted = await reader.rows<ShownRow>(lastText, [conversationId, limits.conversationMessages]);
+  const rows = await withAttachments(
+    reader,
+    counted.map((row) => (row.truncated ? { ...row, attachment_count: 0 } : row)),
+  );
   const isLong = await awaitRenderTurn(rows[0]?.bytes_so_far ?? 0);
   return markLongIf(
     isLong,
-    rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row))),
+    rows.map((row) => ({ ...toMessage(row, reader.tools), ...(row.truncated ? { truncated: true } : {}) })),
   );
 }
 
@@ -84,12 +111,24 @@ type MessagePosition = [id: number];
 export function listMessages(reader: Reader, conversationId: number, query: PageQuery): Promise<Page<MessageView>> {
   return page(reader.tools.cursors, query, {
     list: `messages ${conversationId}`,
-    find: ([id]: MessagePosition = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<MessageRow>(pageText, [conversationId, id, most]),
+    find: async ([id]: MessagePosition = [Number.MAX_SAFE_INTEGER], most) =>
+      withAttachments(reader, await reader.rows<CountedRow>(pageText, [conversationId, id, most])),
     placeOf: ({ id }): MessagePosition => [id],
     mostBytes: limits.conversationBytes,
-    show: toMessage,
+    show: (row) => toMessage(row, reader.tools),
   });
+}
+
+const heldText = `select messages.id, messages.conversation_id from messages
+  join conversations on conversations.id = messages.conversation_id where messages.id = ? and conversations.location_id = ?`;
+
+/** Which conversation of the location a message belongs to. */
+export async function findMessage(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<Pick<MessageRow, "id" | "conversation_id"> | undefined> {
+  const [row] = await reader.rows<Pick<MessageRow, "id" | "conversation_id">>(heldText, [id, reader.location.id]);
+  return row;
 }
 
 const oneText = `select ${columns}, messages.body, messages.html from messages
@@ -97,7 +136,7 @@ const oneText = `select ${columns}, messages.body, messages.html from messages
 
 /** A message that must exist. */
 export async function getMessageRow(reader: Reader, id: number): Promise<MessageRow> {
-  const [row] = await reader.rows<MessageRow>(oneText, [id]);
+  const [row] = await withAttachments(reader, await reader.rows<SelectedRow>(oneText, [id]));
   if (row === undefined) throw new Error(`message ${id} not found`);
   return row;
 }

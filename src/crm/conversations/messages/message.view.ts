@@ -3,6 +3,10 @@ import { z } from "zod";
 import { pageOf } from "../../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../../kit/time/timestamp.ts";
 import { personView, toPerson } from "../../../tenancy/users/user.view.ts";
+import { attachmentView, toAttachment } from "../attachments/attachment.view.ts";
+import type { AttachmentRow } from "../attachments/attachment.view.ts";
+import { showPictures } from "../attachments/shown-pictures.ts";
+import type { Tools } from "../../../events/caller.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { messageDirections, messageKinds, messageStatuses } from "../../../vocabulary/states.ts";
 import type { MessageDirection, MessageKind, MessageStatus } from "../../../vocabulary/states.ts";
@@ -28,10 +32,6 @@ export const messageSpecimen = {
   attachments: [],
 };
 
-const attachmentView = z
-  .object({ id: z.int(), name: z.string(), content_type: z.string(), size: z.int(), url: z.string() })
-  .meta({ id: "Attachment" });
-
 export const messageView = z
   .object({
     id: z.int(),
@@ -55,7 +55,7 @@ export const messageView = z
     delivered_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime().nullable(),
     ai_generated: z.boolean(),
-    attachments: z.array(attachmentView).describe("Always empty; attachments are not stored yet."),
+    attachments: z.array(attachmentView),
   })
   .meta({ id: "Message", description: "A message of a conversation.", examples: [messageSpecimen] });
 
@@ -68,7 +68,7 @@ export const shownMessageView = messageView
       .literal(true)
       .optional()
       .describe(
-        `The body is truncated to ${limits.shownMessageBody.toLocaleString("en")} characters and the html omitted, because later messages are long; GET /conversations/{id}/messages lists messages in full.`,
+        `The body is truncated to ${limits.shownMessageBody.toLocaleString("en")} characters, and html and attachments are omitted, because later messages are long; GET /conversations/{id}/messages lists messages in full.`,
       ),
   })
   .meta({ id: "ShownMessage", examples: [messageSpecimen] });
@@ -99,16 +99,20 @@ export interface MessageRow {
   readonly delivered_at: number | null;
   readonly created_at: number;
   readonly ai_generated: boolean | number;
+  readonly attachment_count: number;
+  /** Read beside the row (findAttachments). */
+  readonly attachments: readonly AttachmentRow[];
 }
 
-export function toMessage(row: MessageRow): MessageView {
+export function toMessage(row: MessageRow, tools: Tools): MessageView {
+  const attachments = row.attachments.map((attachment) => toAttachment(attachment, tools));
   return {
     id: row.id,
     conversation_id: row.conversation_id,
     direction: row.direction,
     kind: row.kind,
     body: row.body,
-    html: row.html,
+    html: row.html === null ? null : showPictures(row.html, row.attachments, attachments),
     subject: row.subject,
     from_address: row.from_address,
     to_address: row.to_address,
@@ -119,6 +123,6 @@ export function toMessage(row: MessageRow): MessageView {
     delivered_at: toNullableTimestamp(row.delivered_at),
     created_at: toNullableTimestamp(row.created_at),
     ai_generated: Boolean(row.ai_generated),
-    attachments: [],
+    attachments,
   };
 }

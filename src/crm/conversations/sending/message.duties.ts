@@ -1,6 +1,8 @@
 /** The worker's duties for messages: queue them, send them, and reclaim those of dead workers. */
 import type { Settings } from "../../../../config/settings.ts";
+import type { Blobs } from "../../../blobs/blobs.ts";
 import type { CallAs } from "../../../events/call-as.ts";
+import type { Tools } from "../../../events/caller.ts";
 import type { Duty } from "../../../kit/duty.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
@@ -25,6 +27,8 @@ interface MessageDuties {
   readonly clock: Clock;
   readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
+  readonly blobs: Blobs;
+  readonly tools: Tools;
   readonly outside: Outside;
   /** Default: the transports of the product. */
   readonly transports?: Transports;

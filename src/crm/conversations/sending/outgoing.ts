@@ -1,15 +1,19 @@
 /** Reads a queued message and its channel, in the form that transports need. */
-import type { LocationContext } from "../../../events/caller.ts";
+import type { Blobs } from "../../../blobs/blobs.ts";
+import type { LocationContext, Tools } from "../../../events/caller.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus, MessageStatus } from "../../../vocabulary/states.ts";
+import { findAttachments } from "../attachments/attachment.queries.ts";
+import { toOutgoingAttachment } from "../attachments/outgoing-attachment.ts";
 import type { OutgoingMessage } from "../../channels/transports/transport.ts";
+import { unsubscribeUrl } from "./unsubscribe-url.ts";
 
 const messageText = `select messages.id, messages.conversation_id, messages.status, messages.from_address, messages.to_address,
-    messages.subject, messages.body, messages.html, messages.cause_run_id, messages.created_at, conversations.subject as conversation_subject,
+    messages.subject, messages.body, messages.html, messages.retries, messages.cause_run_id, messages.message_id, messages.created_at, messages.attachment_count, conversations.subject as conversation_subject,
     channels.id as channel_id, channels.kind, channels.name as channel_name, channels.status as channel_status,
     coalesce(channels.inbound_address, channels.address) as inbound_address,
     channels.transport, channels.transport_url, channels.transport_secret,
-    contacts.id as contact_id, contacts.name as contact_name,
+    contacts.id as contact_id, contacts.name as contact_name, contacts.dnd,
     locations.workspace_id, locations.id as location_id, locations.country, locations.timezone
   from messages join conversations on conversations.id = messages.conversation_id
     join channels on channels.id = messages.channel_id
@@ -19,8 +23,8 @@ const messageText = `select messages.id, messages.conversation_id, messages.stat
 
 /** Earlier messages considered for the thread. */
 const earlierMessages = 100;
-const earlierText = `select id, direction, external_id, from_address, created_at from
-    (select id, direction, kind, status, external_id, from_address, created_at from messages
+const earlierText = `select id, direction, external_id, message_id from
+    (select id, direction, kind, status, external_id, message_id from messages
      where conversation_id = ? and id < ? order by id desc limit ${earlierMessages}) as latest
   where kind = 'text' and status <> 'failed' order by id`;
 
@@ -33,8 +37,11 @@ interface MessageFacts {
   readonly subject: string | null;
   readonly body: string | null;
   readonly html: string | null;
+  readonly retries: number;
   readonly cause_run_id: number | null;
+  readonly message_id: string | null;
   readonly created_at: number;
+  readonly attachment_count: number;
   readonly conversation_subject: string | null;
   readonly channel_id: number;
   readonly kind: ChannelKind;
@@ -46,6 +53,7 @@ interface MessageFacts {
   readonly transport_secret: string | null;
   readonly contact_id: number | null;
   readonly contact_name: string | null;
+  readonly dnd: boolean | number | null;
   readonly workspace_id: number;
   readonly location_id: number;
   readonly country: string;
@@ -56,13 +64,14 @@ interface EarlierRow {
   readonly id: number;
   readonly direction: "inbound" | "outbound";
   readonly external_id: string | null;
-  readonly from_address: string | null;
-  readonly created_at: number;
+  readonly message_id: string | null;
 }
 
 export interface Outgoing {
   readonly message: OutgoingMessage;
   readonly status: MessageStatus;
+  /** Whether a workflow sends it to a contact that is now set to do not disturb. */
+  readonly isUnwanted: boolean;
   readonly channel: {
     readonly id: number;
     readonly name: string;
@@ -76,14 +85,27 @@ export interface Outgoing {
   };
 }
 
+interface OutgoingDeps {
+  readonly database: Rows;
+  readonly blobs: Blobs;
+  readonly tools: Tools;
+}
+
 /** Undefined if the message no longer exists. */
-export async function findOutgoing({ rows }: Rows, messageId: number): Promise<Outgoing | undefined> {
+export async function findOutgoing(
+  { database, blobs, tools }: OutgoingDeps,
+  messageId: number,
+): Promise<Outgoing | undefined> {
+  const { rows } = database;
   const [facts] = await rows<MessageFacts>(messageText, [messageId]);
   if (facts === undefined) return undefined;
+  const attachments = (await findAttachments(database, [facts])).get(messageId) ?? [];
   const earlier = await rows<EarlierRow>(earlierText, [facts.conversation_id, messageId]);
   const { inbound_address: inbound, from_address: from } = facts;
+  const isAutomatic = facts.cause_run_id !== null;
   return {
     status: facts.status,
+    isUnwanted: isAutomatic && Boolean(facts.dnd),
     message: {
       id: facts.id,
       conversationId: facts.conversation_id,
@@ -95,14 +117,17 @@ export async function findOutgoing({ rows }: Rows, messageId: number): Promise<O
       subject: facts.subject ?? subjectOf(facts.conversation_subject, earlier.length > 0),
       body: facts.body,
       html: facts.html,
-      isAutomatic: facts.cause_run_id !== null,
+      retry: facts.retries,
+      isAutomatic,
+      unsubscribeUrl: isAutomatic && facts.contact_id !== null ? unsubscribeUrl(tools, facts.id) : null,
+      messageId: facts.message_id,
+      attachments: attachments.map((row) => toOutgoingAttachment(row, { blobs, tools })),
       createdAt: facts.created_at,
-      earlier: earlier.map(({ id, direction, external_id, from_address, created_at }) => ({
+      earlier: earlier.map(({ id, direction, external_id: externalId, message_id: messageId }) => ({
         id,
         direction,
-        externalId: external_id,
-        from: from_address,
-        createdAt: created_at,
+        externalId,
+        messageId,
       })),
     },
     channel: {

@@ -1,7 +1,8 @@
 /** Sends a claimed message and records the result. Delivery is at least once, always with the same message id. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallAs } from "../../../events/call-as.ts";
-import type { Change, LocationContext } from "../../../events/caller.ts";
+import type { Blobs } from "../../../blobs/blobs.ts";
+import type { Change, LocationContext, Tools } from "../../../events/caller.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Database } from "../../../storage/database.ts";
 import { noteBroken, noteWorking } from "../../channels/channel-health.ts";
@@ -16,8 +17,10 @@ import { findOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
 import { recordReleased, recordFailed, recordRetry, recordSent } from "./record-result.ts";
 
-interface SendTools {
+interface SendDeps {
   readonly database: Database;
+  readonly blobs: Blobs;
+  readonly tools: Tools;
   readonly callAs: CallAs;
   readonly vault: Pick<MasterKeys, "open">;
   readonly senders: Pick<Senders, "send">;
@@ -39,14 +42,20 @@ export interface SendEnd {
 
 /** How long recording a result is retried, in milliseconds. After that, another worker repeats the attempt. */
 const recordMilliseconds = 15_000;
+const unwanted = "The contact is set to do not disturb, and messages of workflows are not sent.";
 const unknownResult = "The worker stopped repeatedly before it could record whether the message was sent.";
 
-export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
-  const { database, callAs, vault, senders, transports, delays, log } = tools;
+export function createSendMessage(deps: SendDeps): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
+  const { callAs, vault, senders, transports, delays, log } = deps;
 
-  async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<SendResult> {
+  async function attempt(
+    { message, channel, isUnwanted }: Outgoing,
+    send: ClaimedSend,
+    signal: AbortSignal,
+  ): Promise<SendResult> {
     if (signal.aborted) return { outcome: "given back" };
     if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownResult };
+    if (isUnwanted) return { outcome: "refused", reason: unwanted };
     // The channel was switched to a transport that sends nothing.
     if (transports.of(channel.transport).accepts === "sent") return { outcome: "taken" };
     if (channel.url === null || message.to === "")
@@ -100,7 +109,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   }
 
   async function sendClaimed(send: ClaimedSend, signal: AbortSignal): Promise<SendEnd> {
-    const outgoing = await findOutgoing(database, send.message_id);
+    const outgoing = await findOutgoing(deps, send.message_id);
     // A receipt has set its status while it was queued, which removed it from the queue.
     if (outgoing?.status !== "queued") return { ended: { outcome: "given back" } };
     const ended = await attempt(outgoing, send, signal);

@@ -4,6 +4,7 @@ import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { readFilter } from "../definition/filters.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { judgeTemplates } from "../definition/template.ts";
+import { findUnknownMembers } from "./event-members.ts";
 import type { Fault } from "./faults.ts";
 import { fieldsOf } from "./node-fields.ts";
 import type { PlacedField } from "./node-fields.ts";
@@ -18,7 +19,15 @@ interface ContentFindings {
 export function judgeContents(types: NodeTypes, { trigger, nodes }: WorkflowDefinition): ContentFindings {
   const faults: Fault[] = [];
   const warnings: Fault[] = [];
-  if (trigger?.filter !== undefined) faults.push(...judgeFilter("trigger.filter", trigger.filter));
+  if (trigger?.filter !== undefined) {
+    const place = "trigger.filter";
+    const found = judgeFilter(place, trigger.filter);
+    faults.push(...found);
+    if (found.length === 0) {
+      const unknown = findUnknownMembers(trigger.event, readFilter(trigger.filter, "filter"));
+      warnings.push(...unknown.map((predicate) => ({ place, predicate })));
+    }
+  }
   for (const [id, node] of Object.entries(nodes)) {
     const type = types.of(node);
     const fields = fieldsOf(types, id, node);

@@ -47,6 +47,7 @@ function reachedFrom(types: NodeTypes, definition: WorkflowDefinition): Set<stri
 
 function isTimed(types: NodeTypes, node: AnyNode): boolean {
   const type = types.of(node);
+  if (type.kind === "action") return type.startsAt?.(node, 0, "UTC") !== undefined;
   return type.kind === "control" && type.isTimed?.(node) === true;
 }
 

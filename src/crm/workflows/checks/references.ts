@@ -1,4 +1,4 @@
-/** Checks that the location has the records that nodes name: channels, tags, pipelines, stages, users. */
+/** Checks that the location has the records that nodes name: channels, tags, pipelines, stages, users, workflows. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { listed } from "../../../storage/json.ts";
@@ -17,6 +17,7 @@ const channelsText = sql`select id from channels where location_id = ? and id in
 const pipelinesText = sql`select id from pipelines where location_id = ? and id in ${listed}`;
 const stagesText = sql`select stages.id, stages.pipeline_id from stages join pipelines on pipelines.id = stages.pipeline_id
   where pipelines.location_id = ? and stages.id in ${listed}`;
+const workflowsText = sql`select id from workflows where location_id = ? and id in ${listed}`;
 const tagsText = sql`select id from tags where workspace_id = ? and id in ${listed}`;
 
 /** One statement for each kind of record, however many nodes name some. */
@@ -30,6 +31,7 @@ export async function judgeReferences(
     ...(await judgeTags(reader, types, definition)),
     ...(await judgeStages(reader, types, definition)),
     ...(await judgeUsers(reader, types, definition)),
+    ...(await judgeWorkflows(reader, types, definition)),
   ];
 }
 
@@ -91,6 +93,18 @@ async function judgeUsers(
   return named
     .filter(({ value }) => !users.has(value))
     .map(({ place }) => ({ place, predicate: personWithAccess.predicate }));
+}
+
+async function judgeWorkflows(
+  reader: Reader<LocationContext>,
+  types: NodeTypes,
+  definition: WorkflowDefinition,
+): Promise<Fault[]> {
+  const named = fieldsIn(types, definition, "workflow");
+  const workflows = await findIds(reader, workflowsText, reader.location.id, named);
+  return named
+    .filter(({ value }) => !workflows.has(value))
+    .map(({ place }) => ({ place, predicate: "must name a workflow of the location." }));
 }
 
 interface Named {

@@ -7,7 +7,11 @@ import type { NodeTypes } from "./node-types.ts";
 import { contactEvent, filter, nodeId } from "./parts.schema.ts";
 
 export const triggerSchema = z
-  .strictObject({ event: contactEvent, filter: filter.optional() })
+  .strictObject({
+    event: contactEvent,
+    filter: filter.optional(),
+    imports: z.boolean().optional().describe("Whether events of imports start it too; by default they do not."),
+  })
   .describe("The event that enrolls its contact; its data becomes the context of the run.");
 
 export type Trigger = z.output<typeof triggerSchema>;

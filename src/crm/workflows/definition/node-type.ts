@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
+import type { StepDetail } from "../../workflow-runs/run-step.view.ts";
 import type { RunState, Transition } from "../walk/run-state.ts";
 
 /** A node of a definition, of any type. */
@@ -22,6 +23,8 @@ export type NodeField = { readonly field: string } & (
   /** By its name or its id. */
   | { readonly holds: "tag"; readonly value: number | string | null | undefined }
   | { readonly holds: "stage"; readonly value: number | null | undefined; readonly pipelineId: number }
+  /** `starts`: its contacts are enrolled there, so that a cycle would not end. */
+  | { readonly holds: "workflow"; readonly value: number | null | undefined; readonly starts: boolean }
   | { readonly holds: "user"; readonly value: number | null | undefined }
 );
 
@@ -65,19 +68,32 @@ export interface ActionContext {
 }
 
 /** `sent`: a message was sent, so replies count from now on. `dnd`: the contact is set to do not disturb, and nothing was done. */
-export type Performed = "done" | "sent" | "dnd";
+export type Performed =
+  | "done"
+  | "sent"
+  | "dnd"
+  /** Nothing was done: the node is performed when the channel sends again. */
+  | { readonly awaitsChannel: number }
+  /** With what the history of the run says about it. */
+  | { readonly result: "done" | "sent"; readonly detail: StepDetail };
 
 /** The locks of keys that an action takes. They come before that of the contact (ADR 18), so the action then needs a transaction of its own. */
 interface KeyLocks<Node extends AnyNode> {
   areTaken(node: Node): boolean;
   /** The keys, computed with the contact as `fill` reads it. */
   find(change: Change<LocationContext>, node: Node, fill: ActionContext["fill"]): Promise<readonly string[]>;
+  /** Locks rows that come between the contact and its runs in the lock order. */
+  lockRows?(change: Change<LocationContext>, node: Node): Promise<void>;
 }
 
 /** Changes something, in the transaction that also moves the run. */
 export interface ActionType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "action";
   readonly keyLocks?: KeyLocks<Node>;
+  /** When it is performed, for a run that arrives at `since`, in milliseconds; undefined for at once. Such a node takes no key locks. */
+  startsAt?(node: Node, since: number, timeZone: string): number | undefined;
+  /** The node at which the run continues if the action is refused; undefined if the run fails. */
+  onError?(node: Node): string | undefined;
   /** Throws an Invalid or a Refusal, whose sentence people read, if a retry cannot succeed. */
   perform(change: Change<LocationContext>, node: Node, context: ActionContext): Promise<Performed>;
 }
@@ -107,8 +123,12 @@ export interface RunFacts {
   readonly now: number;
   /** Whether a filter of a node matches the contact and the context. */
   holds(when: unknown): Promise<boolean>;
-  /** Whether the contact has replied since this moment, in milliseconds. */
-  hasReplied(since: number): Promise<boolean>;
+  /** Whether a reply ends a wait of the run. */
+  hasReplied(state: RunState): boolean;
+  /** The IANA name of the location's time zone. */
+  readonly timeZone: string;
+  /** One of the names in proportion to their weights; the same run at the same node always gets the same. */
+  choose(nodeId: string, weights: Readonly<Record<string, number>>): string;
 }
 
 /** Decides the next node or a wait, and has no effects. */

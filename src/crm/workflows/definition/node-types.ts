@@ -1,7 +1,8 @@
 /** The registry of node types, by name. nodes/all.ts has those of the product. */
 import { z } from "zod";
 import type { ActionType, AnyNode, Exit, NodeType } from "./node-type.ts";
-import { nodeId } from "./parts.schema.ts";
+import { linksIn } from "./links.ts";
+import type { Link } from "./links.ts";
 
 export interface NodeTypes {
   /** In the order in which people read them. */
@@ -10,12 +11,12 @@ export interface NodeTypes {
   /** Throws for an unknown type, which no published definition has. */
   of(node: AnyNode): NodeType;
   /** The fields of a type that name other nodes, `next` first. */
-  linksOf(type: NodeType): readonly string[];
+  linksOf(type: NodeType): readonly Link[];
 }
 
 export function createNodeTypes(all: readonly NodeType[]): NodeTypes {
   const byName = new Map<unknown, NodeType>(all.map((type) => [type.type, type]));
-  const links = new Map(all.map((type) => [type, linksIn(formsOf(type))]));
+  const links = new Map(all.map((type) => [type, linksOfForms(formsOf(type))]));
   return {
     all,
     find: (type) => byName.get(type),
@@ -33,14 +34,11 @@ export function formsOf({ schema }: NodeType): readonly z.ZodType<AnyNode>[] {
   return schema instanceof z.ZodUnion ? (schema.options as readonly z.ZodType<AnyNode>[]) : [schema];
 }
 
-function linksIn(forms: readonly z.ZodType[]): string[] {
-  const fields = forms.flatMap((form) => (form instanceof z.ZodObject ? Object.entries(form.shape) : []));
-  const links = fields.flatMap(([name, field]) => (isNodeId(field as z.ZodType) ? [name] : []));
-  return [...new Set(links.includes("next") ? ["next", ...links] : links)];
-}
-
-function isNodeId(field: z.ZodType): boolean {
-  return field === nodeId || (field instanceof z.ZodOptional && isNodeId(field.unwrap() as z.ZodType));
+/** Forms share fields such as `next`: each path is followed once. */
+function linksOfForms(forms: readonly z.ZodType[]): Link[] {
+  const links = forms.flatMap(linksIn);
+  const byPath = new Map(links.map((link) => [link.map(String).join("."), link]));
+  return [...byPath.values()];
 }
 
 /** The ways out of a node, as people read them. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { name } from "../../../kit/input/name.ts";
 import { acceptedDuration, readDuration } from "../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
+import { readTimeOfDay } from "../../../kit/time/opening.ts";
 import { eventNames } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 
@@ -39,6 +40,14 @@ export const moment = z
     error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z.",
   })
   .meta({ format: "date-time" });
+
+const timeOfDayError = "must be a time of day such as 09:00.";
+
+/** A time of day in the location's time zone, kept as it was written. */
+export const timeOfDay = z
+  .string({ error: timeOfDayError })
+  .refine((value) => value !== "24:00" && readTimeOfDay(value) !== undefined, { error: timeOfDayError })
+  .meta({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", examples: ["09:00"] });
 
 /** Conditions of the contact list and of `context.key`. readFilter (filters.ts) parses them and names their faults. */
 export const filter = z

@@ -144,7 +144,9 @@ class Faults {
 /** The fields of a nested object schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let part: unknown = schema;
-  for (const step of path)
-    part = part instanceof z.ZodObject ? (part.shape as Record<PropertyKey, unknown>)[step] : undefined;
+  for (const step of path) {
+    if (part instanceof z.ZodArray) part = part.element;
+    else part = part instanceof z.ZodObject ? (part.shape as Record<PropertyKey, unknown>)[step] : undefined;
+  }
   return part instanceof z.ZodObject ? Object.keys(part.shape) : [];
 }

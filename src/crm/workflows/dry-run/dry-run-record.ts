@@ -10,22 +10,36 @@ export interface DryRunRecord {
   readonly steps: DryRunStep[];
   did(time: number, node: AnyNode, texts: ReadonlyMap<string, string>): void;
   judged(time: number, when: unknown, isMet: boolean): void;
+  took(time: number, nodeId: string, path: string): void;
   waits(time: number, state: RunState): void;
   ended(time: number, state: RunState): void;
   failed(time: number, nodeId: string, error: string): void;
+  /** The run continues at `took`. */
+  refused(time: number, nodeId: string, refusal: { readonly error: string; readonly took: string }): void;
   goesOn(time: number, nodeId: string): void;
+}
+
+/** A filter of a branch: where it leads if it matches, and whether it is the last one that is asked. */
+interface BranchFilter {
+  readonly node: string;
+  readonly path: string;
+  readonly isLast: boolean;
 }
 
 export function createDryRunRecord(types: NodeTypes, { nodes }: WorkflowDefinition): DryRunRecord {
   const steps: DryRunStep[] = [];
   // A walk hands on the very nodes of the definition, and the very filters.
   const ids = new Map<AnyNode, string>();
-  const branches = new Map<unknown, string>();
+  const branches = new Map<unknown, BranchFilter>();
   for (const [id, node] of Object.entries(nodes)) {
     ids.set(node, id);
     const type = types.of(node);
     if (type.kind !== "control" || type.jump !== undefined) continue;
-    for (const { holds, value } of type.fields(node)) if (holds === "filter") branches.set(value, id);
+    const filters = type.fields(node).flatMap(({ holds, value }) => (holds === "filter" ? [value] : []));
+    for (const [place, when] of filters.entries()) {
+      const isLast = place === filters.length - 1;
+      branches.set(when, { node: id, path: "cases" in node ? `case ${place + 1}` : "then", isLast });
+    }
   }
   return {
     steps,
@@ -33,8 +47,12 @@ export function createDryRunRecord(types: NodeTypes, { nodes }: WorkflowDefiniti
       steps.push({ at: toTimestamp(time), node: ids.get(node)!, did: fillNode(node, texts) });
     },
     judged(time, when, isMet) {
-      const node = branches.get(when);
-      if (node !== undefined) steps.push({ at: toTimestamp(time), node, took: isMet ? "then" : "else" });
+      const judged = branches.get(when);
+      if (judged === undefined || !(isMet || judged.isLast)) return;
+      steps.push({ at: toTimestamp(time), node: judged.node, took: isMet ? judged.path : "else" });
+    },
+    took(time, nodeId, path) {
+      steps.push({ at: toTimestamp(time), node: nodeId, took: path });
     },
     waits(time, { nodeId, waitReason, dueAt, awaitedEvent }) {
       const until = toNullableTimestamp(dueAt);
@@ -45,6 +63,9 @@ export function createDryRunRecord(types: NodeTypes, { nodes }: WorkflowDefiniti
     },
     failed(time, nodeId, error) {
       steps.push({ at: toTimestamp(time), node: nodeId, ended: "error", error });
+    },
+    refused(time, nodeId, { error, took }) {
+      steps.push({ at: toTimestamp(time), node: nodeId, failed: error, took });
     },
     goesOn(time, nodeId) {
       steps.push({ at: toTimestamp(time), node: nodeId, goes_on: true });

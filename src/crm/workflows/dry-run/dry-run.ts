@@ -10,9 +10,12 @@ import { createFiller } from "../engine/fill.ts";
 import { matchesFilter } from "../engine/filter-match.ts";
 import type { AnyNode } from "../definition/node-type.ts";
 import { locksKeys } from "../definition/node-types.ts";
+import { findNode } from "../definition/successors.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { workflowNodes } from "../nodes/all.ts";
-import { initialState, isRunOver } from "../walk/run-state.ts";
+import { chooseByWeight } from "../walk/choose.ts";
+import { afterRefusal } from "../walk/after-refusal.ts";
+import { applyTransition, initialState, isRunOver } from "../walk/run-state.ts";
 import type { RunState } from "../walk/run-state.ts";
 import { NodeFault, walk } from "../walk/walk.ts";
 import type { World } from "../walk/world.ts";
@@ -79,12 +82,19 @@ async function carryOut(
   const worldOf = (change: Change<LocationContext>): World => ({
     types,
     now: clock.time,
+    timeZone: change.location.timezone,
+    choose(nodeId, weights) {
+      // There is no run; another contact may take another path.
+      const chosen = chooseByWeight(`${contactId} ${nodeId}`, weights);
+      record.took(clock.time, nodeId, chosen);
+      return chosen;
+    },
     async holds(when) {
       const isMet = await matchesFilter(change, contactId, context, when);
       record.judged(clock.time, when, isMet);
       return isMet;
     },
-    hasReplied: async () => replies,
+    hasReplied: () => replies,
     perform: (node) => perform(change, node),
   });
 
@@ -116,7 +126,11 @@ async function carryOut(
       if (!(error instanceof NodeFault)) throw error;
       const { cause } = error;
       if (!(cause instanceof Invalid || cause instanceof Refusal)) throw cause;
-      return record.failed(clock.time, error.state.nodeId, cause.message);
+      const { nodeId } = error.state;
+      const transition = afterRefusal(types, findNode(definition, nodeId), cause.message);
+      if ("ends" in transition) return record.failed(clock.time, nodeId, cause.message);
+      state = applyTransition(error.state, transition, clock.time);
+      record.refused(clock.time, nodeId, { error: cause.message, took: state.nodeId });
     }
     if (isRunOver(state)) return record.ended(clock.time, state);
     if (state.status !== "waiting") continue;

@@ -1,6 +1,7 @@
-/** What goes out for a dry run: what would have been done and when, step by step. */
+/** What goes out for a dry run: whether the trigger would start it, and what would have been done and when, step by step. */
 import { z } from "zod";
 import { endedReasons, waitReasons } from "../../../vocabulary/states.ts";
+import { judgedFilterView } from "../engine/filter-judgement.ts";
 import { formsOf } from "../definition/node-types.ts";
 import { workflowNodes } from "../nodes/all.ts";
 
@@ -10,12 +11,20 @@ const performed = workflowNodes.all.filter(({ kind }) => kind !== "control").fla
 
 const dryRunStepView = z.union([
   z.object({ ...place, did: z.union(performed).describe("The node, its templates filled in.") }),
-  z.object({ ...place, took: z.enum(["then", "else"]).describe("Where the branch continued.") }),
+  z.object({
+    ...place,
+    took: z.string().describe("Where a branch continued: `then`, `else`, `case 2`; or the node that a split chose."),
+  }),
   z.object({
     ...place,
     waits: z.enum(waitReasons),
     until: z.iso.datetime().nullable(),
     event: z.string().nullable(),
+  }),
+  z.object({
+    ...place,
+    failed: z.string().describe("Why the node was refused."),
+    took: z.string().describe("Its `on_error`, where the run continues."),
   }),
   z.object({ ...place, ended: z.enum(endedReasons), error: z.string().optional() }),
   z.object({ ...place, goes_on: z.literal(true).describe("The workflow loops: what follows repeats.") }),
@@ -23,4 +32,19 @@ const dryRunStepView = z.union([
 
 export type DryRunStep = z.output<typeof dryRunStepView>;
 
-export const dryRunView = z.object({ steps: z.array(dryRunStepView) });
+const triggerJudgementView = z.object({
+  event: z.string(),
+  contact_id: z.int(),
+  starts: z.boolean().describe("Whether the event would start a run now."),
+  reasons: z.array(z.string()).describe("Why it would not, as sentences."),
+  filter: judgedFilterView,
+});
+
+export type TriggerJudgement = z.output<typeof triggerJudgementView>;
+
+export const dryRunView = z.object({
+  trigger: triggerJudgementView.optional().describe("Only for an event."),
+  steps: z.array(dryRunStepView).describe("None if the event would not start the workflow."),
+});
+
+export type DryRunView = z.output<typeof dryRunView>;

@@ -6,9 +6,8 @@ import { createFiller } from "./fill.ts";
 import { matchesFilter } from "./filter-match.ts";
 import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
+import { chooseByWeight } from "../walk/choose.ts";
 import type { World } from "../walk/world.ts";
-
-const repliedText = "select 1 as found from conversations where contact_id = ? and last_inbound_at > ? limit 1";
 
 /** `hasKeys`: the key locks of its node are taken already. */
 export function createEngineWorld(
@@ -25,11 +24,10 @@ export function createEngineWorld(
   return {
     types,
     now: change.now.getTime(),
+    timeZone: run.timezone,
+    choose: (nodeId, weights) => chooseByWeight(`${run.id} ${nodeId}`, weights),
     holds: (when) => matchesFilter(change, run.contact_id, context, when),
-    async hasReplied(since) {
-      const found = await change.rows(repliedText, [run.contact_id, new Date(since)]);
-      return found.length > 0;
-    },
+    hasReplied: (state) => state.hasReplied,
     async perform(node) {
       const type = types.of(node);
       if (type.kind !== "action") return "post";

@@ -3,12 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import { moveIsolated } from "./isolated-run.ts";
 import { findNextDue, postpone } from "./run-rows.ts";
-import { moveBatch } from "./move-batch.ts";
+import { moveBatch, paceOf } from "./move-batch.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
-
-/** Between batches, in milliseconds: on SQLite a batch blocks the process, and requests are read in between. */
-const pause = 2;
 
 /** Moves one batch; resolves to whether any run was due. */
 export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promise<boolean> {
@@ -24,7 +21,8 @@ export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promis
     isolated = picked;
   }
   for (const id of isolated) await moveOrPostpone(deps, id, signal);
-  await sleep(pause);
+  const { pauseMilliseconds } = paceOf(deps.database);
+  if (pauseMilliseconds > 0) await sleep(pauseMilliseconds);
   return picked.length > 0;
 }
 

@@ -27,7 +27,7 @@ export async function matchesFilter(
 export function remainingConditions(when: unknown, context: RunContext): ContactFilters | undefined {
   const left: Condition[][] = [];
   for (const group of filterOf(when)) {
-    if (group.some((condition) => isOfContext(condition) && holds(condition, context))) continue;
+    if (group.some((condition) => isOfContext(condition) && holdsInContext(condition, context))) continue;
     const ofContact = group.filter((condition): condition is Condition => !isOfContext(condition));
     if (ofContact.length === 0) return undefined;
     left.push(ofContact);
@@ -38,7 +38,7 @@ export function remainingConditions(when: unknown, context: RunContext): Contact
 const known = new WeakMap<object, WorkflowFilter>();
 
 /** Parsed filters are cached as long as their definitions. */
-function filterOf(when: unknown): WorkflowFilter {
+export function filterOf(when: unknown): WorkflowFilter {
   let filter = known.get(when as object);
   if (filter === undefined) {
     filter = readFilter(when, "when");
@@ -47,12 +47,12 @@ function filterOf(when: unknown): WorkflowFilter {
   return filter;
 }
 
-function isOfContext(condition: Condition | ContextCondition): condition is ContextCondition {
+export function isOfContext(condition: Condition | ContextCondition): condition is ContextCondition {
   return "path" in condition;
 }
 
 /** Texts are compared case-insensitively, as in the contact list. A missing member is null. */
-function holds(condition: ContextCondition, context: RunContext): boolean {
+export function holdsInContext(condition: ContextCondition, context: RunContext): boolean {
   const { path, op } = condition;
   const given = givenAt(context, path);
   const wanted = wantedOf(condition);

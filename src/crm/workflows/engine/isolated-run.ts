@@ -3,15 +3,21 @@ import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { TooManyAutomaticMessages } from "../../conversations/messages/automatic-messages.ts";
+import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
+import { createEventWaits } from "./event-waits.ts";
 import { createFiller } from "./fill.ts";
+import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
 import { moveRun, recordState } from "./move.ts";
-import { contextOf, findRun, lockRun, identityOf, toRunState, writeState } from "./run-rows.ts";
+import { contextOf, findRun, lockRun, identityOf, toRunState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
-import { applyTransition, endedState } from "../walk/run-state.ts";
+import { applyTransition } from "../walk/run-state.ts";
+import type { Transition } from "../walk/run-state.ts";
+import { afterRefusal } from "../walk/after-refusal.ts";
+import { toStep } from "../walk/steps.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
@@ -44,24 +50,31 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const change = as(identityOf(run));
     const isActive = run.status === "active" && run.contact_deleted_at === null;
     const type = node && types.of(node);
+    const log = createStepLog();
+    const waits = createEventWaits();
     if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
-      const moved = await moveRun(change, await lockUnchanged(transaction, run), definition, { types, mostSteps: 1 });
-      return moved === "post" ? bringForward(transaction, [run], change.now) : undefined;
+      const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);
+      const moved = await moveRun(change, locked!, definition, { types, mostSteps: 1, log, waits });
+      if (moved === "post") bringForward(transaction, [run], change.now);
+      log.write(transaction);
+      return waits.write(transaction, [run.id]);
     }
     // Keys, the contact, the run (ADR 18): the keys are computed before the contact is locked, and verified afterwards.
     const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
     const keys = await readKeys();
     lockKeys(change, keys);
-    const locked = await lockUnchanged(transaction, run);
+    const locked = await lockUnchanged(transaction, run, () => type.keyLocks.lockRows?.(change, node));
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    const moved = await moveRun(change, locked, definition, { types, mostSteps: 1, hasKeys: true });
+    const moved = await moveRun(change, locked, definition, { types, mostSteps: 1, log, waits, hasKeys: true });
     if (moved === "post") bringForward(transaction, [run], change.now);
+    log.write(transaction);
+    await waits.write(transaction, [run.id]);
   });
 }
 
 /** Locks the contact, then the run. Throws MovedMeanwhile if the run has changed since it was read. */
-async function lockUnchanged(rows: Rows, run: RunRow): Promise<RunRow> {
-  const locked = await lockRun(rows, run);
+async function lockUnchanged(rows: Rows, run: RunRow, between?: Parameters<typeof lockRun>[2]): Promise<RunRow> {
+  const locked = await lockRun(rows, run, between);
   const isSame = (["turn", "status", "due_at", "attempts"] as const).every(
     (column) => locked?.[column] === run[column],
   );
@@ -70,7 +83,11 @@ async function lockUnchanged(rows: Rows, run: RunRow): Promise<RunRow> {
 }
 
 /** A refusal fails the run; any other error is retried. */
-async function recordFailure({ changeAcross, clock, report }: EngineDeps, run: RunRow, error: unknown): Promise<void> {
+async function recordFailure(
+  { changeAcross, clock, types, definitions, report }: EngineDeps,
+  run: RunRow,
+  error: unknown,
+): Promise<void> {
   const refusal = refusalMessage(error);
   const where = { id: run.id, nodeId: run.current_node_id };
   if (refusal === undefined) report(error, where);
@@ -80,17 +97,27 @@ async function recordFailure({ changeAcross, clock, report }: EngineDeps, run: R
       const locked = await lockUnchanged(transaction, run);
       const delay = refusal === undefined ? delayAfter(locked.attempts + 1) : undefined;
       const now = clock.now().getTime();
-      if (delay === undefined) {
-        const why = refusal ?? "It could not be carried out; the log of the service says why.";
-        const state = endedState(toRunState(locked), "error", `The node "${locked.current_node_id}": ${why}`);
-        return recordState(change, locked, { state, completed: 0 });
-      }
-      const waits = { reason: "delay", since: now, until: now + delay, event: null } as const;
-      writeState(change, locked, applyTransition(toRunState(locked), { waits }, now), {
-        completed: 0,
-        attempts: locked.attempts + 1,
-        isPost: false,
-      });
+      const why = refusal ?? "It could not be carried out; the log of the service says why.";
+      const failed = `The node "${locked.current_node_id}": ${why}`;
+      // A definition that cannot be parsed is why runs fail.
+      const definition = (await definitions.of(transaction, [locked.version_id])).get(locked.version_id);
+      const node = definition && findNode(definition, locked.current_node_id);
+      const transition: Transition =
+        delay === undefined
+          ? afterRefusal(types, node, failed)
+          : { waits: { reason: "delay", since: now, until: now + delay, event: null }, error: failed };
+      const before = { ...toRunState(locked), status: "active", waitReason: "none" } as const;
+      const state = applyTransition(before, transition, now);
+      const type = node?.type ?? "unknown";
+      const attempt = locked.attempts + 1;
+      const step = toStep({ before, transition, after: state, type, isRetry: false, attempt }, now)!;
+      const log = createStepLog();
+      await recordState(
+        change,
+        { ...locked, attempts: attempt },
+        { state, completed: "to" in transition ? 1 : 0, steps: [step], log },
+      );
+      log.write(transaction);
     });
     // A refusal that ends a loop is logged once, by the worker that ended the run.
     if (error instanceof TooManyAutomaticMessages) report(error, where);

@@ -6,11 +6,14 @@ import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
+import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
+import { createEventWaits } from "./event-waits.ts";
 import { moveRun } from "./move.ts";
 import type { RunRotation } from "./location-rotation.ts";
+import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
 import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -31,10 +34,24 @@ export interface EngineDeps {
 /** The most runs of a batch, whose definitions are read in its transaction, and the most transitions of each. */
 const mostRuns = readAtOnce;
 const mostSteps = 50;
-/** No run starts later in a batch than this: others wait for its locks, and on SQLite for the whole transaction. */
-const longestBatchMilliseconds = 10;
-/** The contacts whose runs are moved concurrently, so that PostgreSQL pipelines their statements. */
-const concurrency = 4;
+
+/** How much a batch does before it commits. */
+export interface BatchPace {
+  /** No run starts later in a batch than this: others wait for its locks. */
+  readonly longestMilliseconds: number;
+  /** The contacts whose runs are moved concurrently, so that their statements share round trips. */
+  readonly concurrency: number;
+  /** Between batches, for other work; 0 for none. */
+  readonly pauseMilliseconds: number;
+}
+
+/** A database in the process has no round trips to share, and blocks requests and other writers for the whole batch. */
+const inProcess: BatchPace = { longestMilliseconds: 10, concurrency: 1, pauseMilliseconds: 2 };
+const overNetwork: BatchPace = { longestMilliseconds: 50, concurrency: 16, pauseMilliseconds: 0 };
+
+export function paceOf({ isInProcess }: Pick<Database, "isInProcess">): BatchPace {
+  return isInProcess ? inProcess : overNetwork;
+}
 
 export interface MovedBatch {
   readonly picked: readonly number[];
@@ -44,9 +61,10 @@ export interface MovedBatch {
 
 /** Throws what a node threw, and then nothing is committed. `picks` is called first, with the runs of the batch. */
 export function moveBatch(
-  { changeAcross, clock, types, definitions, rotation }: EngineDeps,
+  { database, changeAcross, clock, types, definitions, rotation }: EngineDeps,
   picks: (ids: readonly number[]) => void,
 ): Promise<MovedBatch> {
+  const { longestMilliseconds, concurrency } = paceOf(database);
   return changeAcross(async (as, transaction) => {
     keepToLookUps(transaction);
     const begun = performance.now();
@@ -55,25 +73,29 @@ export function moveBatch(
     const fromRotation = longestDue.length < mostRuns ? [] : await rotation.next(transaction, clock.now());
     const picked = [...new Set([...fromRotation, ...longestDue])].slice(0, mostRuns);
     picks(picked);
-    const held = picked.length === 0 ? [] : await lockDueRuns(transaction, picked);
+    const held = picked.length === 0 ? [] : await withUnreadEvents(transaction, await lockDueRuns(transaction, picked));
     const places = new Map(picked.map((id, place) => [id, place]));
     const runs = held.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const byVersion = await definitions.of(
       transaction,
       runs.map((run) => run.version_id),
     );
+    const log = createStepLog();
+    const waits = createEventWaits();
     const isolated: number[] = [];
     const posting: RunRow[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
     let hasBegun = false;
     await runConcurrently(concurrency, async () => {
       // The first is moved in any case, so that a slow machine makes progress.
-      const ofContact = hasBegun && performance.now() - begun > longestBatchMilliseconds ? undefined : waiting.shift();
+      const ofContact = hasBegun && performance.now() - begun > longestMilliseconds ? undefined : waiting.shift();
       hasBegun = true;
       for (const run of ofContact ?? []) {
         const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), {
           types,
           mostSteps,
+          log,
+          waits,
         });
         if (moved === "isolated") isolated.push(run.id);
         if (moved === "post") posting.push(run);
@@ -81,6 +103,8 @@ export function moveBatch(
       return ofContact !== undefined;
     });
     bringForward(transaction, posting, clock.now());
+    log.write(transaction);
+    await waits.write(transaction, picked);
     return { picked, isolated };
   });
 }

@@ -2,8 +2,11 @@
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { findContactReference } from "../../contact-activity.ts";
 import { endRun } from "../../workflow-runs/workflow-run.service.ts";
+import type { StepLog } from "../../workflow-runs/run-steps.ts";
+import type { RunStep } from "../../workflow-runs/run-step.view.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
+import type { EventWaits } from "./event-waits.ts";
 import { createEngineWorld } from "./engine-world.ts";
 import { toRunState, writeState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -19,6 +22,10 @@ export type Moved = Walk["stopped"];
 interface MoveOptions {
   readonly types: NodeTypes;
   readonly mostSteps: number;
+  /** The caller writes it, at the end of the transaction. */
+  readonly log: StepLog;
+  /** The same. */
+  readonly waits: EventWaits;
   /** Whether the key locks of its node, which come before the contact (ADR 18), are taken already. */
   readonly hasKeys?: boolean;
 }
@@ -28,18 +35,20 @@ export async function moveRun(
   change: Change<LocationContext>,
   run: RunRow,
   definition: WorkflowDefinition,
-  { types, mostSteps, hasKeys = false }: MoveOptions,
+  { types, mostSteps, log, waits, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
   const from = toRunState(run);
   const canceled = findCancellation(run);
   if (canceled !== undefined) {
-    await recordState(change, run, { state: endedState(from, canceled), completed: 0 });
+    await recordState(change, run, { state: endedState(from, canceled), completed: 0, steps: [], log });
     return "rests";
   }
   const world = createEngineWorld(change, run, { types, hasKeys });
-  const { state, completed, stopped } = await walk(definition, from, world, mostSteps);
+  const { state, completed, steps, stopped } = await walk(definition, from, world, mostSteps, run.attempts);
   const isPost = stopped === "post";
-  if (state !== from || isPost) await recordState(change, run, { state, completed, isPost });
+  const beginsWait = state.status === "waiting" && (completed > 0 || from.status !== "waiting");
+  if (beginsWait && state.waitReason === "event") waits.add(run, state.awaitedEvent!);
+  if (state !== from || isPost) await recordState(change, run, { state, completed, steps, log, isPost });
   return stopped;
 }
 
@@ -53,6 +62,9 @@ interface StateRecord {
   readonly state: RunState;
   /** How many nodes it has completed. */
   readonly completed: number;
+  readonly steps: readonly RunStep[];
+  /** The caller writes it, at the end of the transaction. */
+  readonly log: StepLog;
   /** Whether it has come to a webhook node, whose post is queued. */
   readonly isPost?: boolean;
 }
@@ -61,11 +73,12 @@ interface StateRecord {
 export async function recordState(
   change: Change<LocationContext>,
   run: RunRow,
-  { state, completed, isPost = false }: StateRecord,
+  { state, completed, steps, log, isPost = false }: StateRecord,
 ): Promise<void> {
+  const stepCount = log.add(run, steps);
   if (!isRunOver(state)) {
     const attempts = completed === 0 ? run.attempts : 0;
-    writeState(change, run, state, { attempts, isPost, completed });
+    writeState(change, run, state, { attempts, isPost, completed, stepCount });
     if (isPost) leaveForPosting(change, { ...run, turn: run.turn + completed, attempts });
     return;
   }
@@ -78,6 +91,7 @@ export async function recordState(
   };
   endRun(change, { ...run, current_node_id: state.nodeId }, contact, {
     reason: state.endedReason!,
+    stepCount,
     ...(state.error === null ? {} : { error: state.error }),
   });
 }

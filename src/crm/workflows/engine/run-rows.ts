@@ -8,7 +8,9 @@ import { lookUpEach } from "../../../storage/reading/lateral.ts";
 import { integerParameter } from "../../../storage/rows.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { truncate } from "../../../kit/text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
 import { delayAfter } from "../walk/retry.ts";
@@ -19,12 +21,18 @@ export interface RunRow extends LivingRunRow {
   readonly current_node_id: string;
   readonly version_id: number;
   readonly awaited_event: EventName | null;
+  /** The position in the event log after which events end its wait. */
+  readonly events_after: number | null;
+  readonly awaited_channel_id: number | null;
   readonly waiting_since: number | null;
   readonly context: string;
   readonly attempts: number;
   readonly depth: number;
-  readonly last_sent_at: number | null;
+  readonly has_replied: boolean | number;
   readonly turn: number;
+  readonly step_count: number;
+  /** Why the last attempt at its node failed. */
+  readonly error: string | null;
   /** The unpublished workflow ends its runs up to this id. */
   readonly ends_runs_up_to: number | null;
   readonly workspace_id: number;
@@ -40,8 +48,9 @@ export interface RunRow extends LivingRunRow {
 const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.contact_id, workflow_runs.status,
   workflow_runs.current_node_id, workflow_runs.wait_reason, workflow_runs.due_at, workflow_runs.ended_reason,
   workflow_runs.enrolled_at, workflow_runs.completed_at, workflow_runs.version_id, workflow_runs.awaited_event,
+  workflow_runs.events_after, workflow_runs.awaited_channel_id,
   workflow_runs.waiting_since, workflow_runs.context, workflow_runs.attempts, workflow_runs.depth,
-  workflow_runs.last_sent_at, workflow_runs.turn, workflows.name as workflow_name, workflows.ends_runs_up_to,
+  workflow_runs.has_replied, workflow_runs.turn, workflow_runs.step_count, workflow_runs.error, workflows.name as workflow_name, workflows.ends_runs_up_to,
   locations.workspace_id, locations.id as location_id, locations.country, locations.timezone,
   contacts.name as contact_name, contacts.phone_display as contact_phone_display, contacts.email as contact_email,
   contacts.deleted_at as contact_deleted_at`;
@@ -73,12 +82,14 @@ export async function lockDueRuns(rows: Rows, ids: readonly number[]): Promise<R
 
 const lockContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
 
-/** Locks the contact, then the run; undefined if it is over. */
+/** Locks the contact, then the run; undefined if it is over. `between` locks what comes between both. */
 export async function lockRun(
   rows: Rows,
   { id, contact_id }: Pick<RunRow, "id" | "contact_id">,
+  between?: () => Promise<void> | undefined,
 ): Promise<RunRow | undefined> {
   await rows.rows(lockContactText, [contact_id]);
+  await between?.();
   return (await lockDueRuns(rows, [id]))[0];
 }
 
@@ -124,9 +135,10 @@ export function toRunState(run: RunRow): RunState {
     dueAt: run.due_at,
     retryAt: toRetryAt(run),
     awaitedEvent: run.awaited_event,
-    repliesSince: run.last_sent_at ?? run.enrolled_at,
+    awaitedChannel: run.awaited_channel_id,
+    hasReplied: Boolean(run.has_replied),
     endedReason: null,
-    error: null,
+    error: run.error,
   };
 }
 
@@ -142,15 +154,19 @@ const stateUpdate = defineUpdate("workflow_runs", [
   "wait_reason",
   "due_at",
   "awaited_event",
+  "awaited_channel_id",
   "waiting_since",
   "attempts",
-  "last_sent_at",
+  "has_replied",
   "turn",
+  "step_count",
+  "error",
 ]);
 
 interface RunProgress {
   readonly completed: number;
   readonly attempts: number;
+  readonly stepCount: number;
   /** Whether it has come to a webhook node: then its post is due, and the engine has nothing to do. */
   readonly isPost: boolean;
 }
@@ -160,7 +176,7 @@ export function writeState(
   change: Writer,
   run: RunRow,
   state: RunState,
-  { completed, attempts, isPost }: RunProgress,
+  { completed, attempts, stepCount, isPost }: RunProgress,
 ): void {
   updateRow(change, stateUpdate, run.id, {
     status: state.status,
@@ -168,10 +184,13 @@ export function writeState(
     wait_reason: state.waitReason,
     due_at: toDate(isPost ? null : state.dueAt),
     awaited_event: state.awaitedEvent,
+    awaited_channel_id: state.awaitedChannel,
     waiting_since: toDate(state.waitingSince),
     attempts,
-    last_sent_at: state.repliesSince === run.enrolled_at ? null : toDate(state.repliesSince),
+    has_replied: state.hasReplied,
     turn: run.turn + completed,
+    step_count: stepCount,
+    error: state.error === null ? null : truncate(state.error, limits.workflowRun.error),
   });
 }
 

@@ -3,17 +3,20 @@
  * goal. One follower for both, which reads payloads only when a trigger or a wait needs them.
  */
 import { toChange } from "../../../events/call-as.ts";
-import type { Tools } from "../../../events/caller.ts";
+import type { Identity } from "../../../events/call-as.ts";
+import type { LocationContext, Tools } from "../../../events/caller.ts";
 import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
 import type { ContactEvent } from "./contact-event.ts";
-import { markGrownChains } from "./chains.ts";
 import { findCausingRuns } from "./causing-run.ts";
+import { findFailedMessages, moveAfterFailures } from "./failed-messages.ts";
+import type { FailedMessage } from "./failed-messages.ts";
 import { findStarts, start } from "./starts.ts";
-import type { Start } from "./starts.ts";
+import type { RefusedStart, Start } from "./starts.ts";
+import { createTriggerCounts } from "./trigger-counts.ts";
 import { findWakes, wake } from "./wakes.ts";
 import type { Wake } from "./wakes.ts";
 
@@ -24,8 +27,13 @@ const atOnce = 50;
 /** The most runs that a transaction starts, unless a single event starts more: others wait for its locks, on SQLite for all of it. */
 const mostStarted = 200;
 
-/** An effect of an event: a run that starts, or runs that wake. */
-type Wanted = { readonly event: ContactEvent } & ({ readonly start: Start } | { readonly wakes: readonly Wake[] });
+/** An effect of an event: a run that starts, runs that wake, a run whose message failed, or triggers that are refused, which are counted. */
+type Wanted = { readonly event: ContactEvent } & (
+  | { readonly start: Start }
+  | { readonly wakes: readonly Wake[] }
+  | { readonly failed: FailedMessage }
+  | { readonly refused: readonly RefusedStart[] }
+);
 
 interface Log {
   readonly error: (message: string, fields: object) => void;
@@ -54,14 +62,17 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
     async choose(heads) {
       const events = heads.filter(isOfContact);
       const causes = await findCausingRuns(database, events);
-      const starts = await findStarts(database, definitions, events, causes, passOverStart);
-      await markGrownChains({ database, clock: tools.clock, log }, [...starts.values()].flat());
+      const { starts, refused } = await findStarts(database, definitions, events, causes, passOverStart);
       const wakes = await findWakes(database, types, definitions, events, causes);
+      const refusedOf = Map.groupBy(refused, ({ event }) => event);
+      const failed = await findFailedMessages(database, events, causes);
       return events.flatMap((event): Wanted[] => {
         const ofEvent = wakes.get(event) ?? [];
         return [
           ...(starts.get(event) ?? []).map((one) => ({ event, start: one })),
           ...(ofEvent.length > 0 ? [{ event, wakes: ofEvent }] : []),
+          ...(refusedOf.has(event) ? [{ event, refused: refusedOf.get(event)! }] : []),
+          ...(failed.has(event) ? [{ event, failed: failed.get(event)! }] : []),
         ];
       });
     },
@@ -69,16 +80,27 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
     locationOf: ({ event }) => event.location_id,
     batchSize: mostStarted,
     async take(wanted, transaction) {
+      const counts = createTriggerCounts();
+      for (const one of wanted)
+        if ("refused" in one) for (const { workflowId, outcome } of one.refused) counts.add(workflowId, outcome);
+      const as = (identity: Identity<LocationContext>) => toChange(transaction, identity, tools);
       // Contacts before runs (ADR 18).
+      await moveAfterFailures(
+        { types, definitions, as },
+        transaction,
+        wanted.flatMap((one) => ("failed" in one ? [one.failed] : [])),
+      );
       await start(
-        (identity) => toChange(transaction, identity, tools),
+        as,
         wanted.flatMap((one) => ("start" in one ? [one.start] : [])),
+        counts,
       );
       await wake(
         transaction,
         wanted.flatMap((one) => ("wakes" in one ? one.wakes : [])),
         tools.clock.now(),
       );
+      counts.write(transaction, tools.clock.now());
     },
     onSkipped(error, passed) {
       if ("head" in passed) {
@@ -86,7 +108,11 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
         log.error("an event could not be processed for workflows and is skipped", { event_id: id, event, error });
       } else if ("start" in passed.wanted) {
         passOverStart(error, passed.wanted.event, passed.wanted.start.workflow.id);
-      } else {
+      } else if ("failed" in passed.wanted) {
+        const { event, failed } = passed.wanted;
+        const fields = { event_id: event.id, event: event.event, run_id: failed.runId, error };
+        log.error("a run could not continue after its message failed", fields);
+      } else if ("wakes" in passed.wanted) {
         const { event, wakes } = passed.wanted;
         const fields = { event_id: event.id, event: event.event, run_ids: wakes.map(({ runId }) => runId), error };
         log.error("an event could not wake workflow runs and is skipped", fields);

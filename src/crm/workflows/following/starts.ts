@@ -10,7 +10,8 @@ import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { findMatching } from "../../contacts/list/contact-match.ts";
-import { enroll } from "../../workflow-runs/workflow-run.service.ts";
+import { enroll } from "../../workflow-runs/enrollment.service.ts";
+import { Throttled } from "../../workflow-runs/throttle.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
 import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
@@ -18,6 +19,7 @@ import type { ContactEvent } from "./contact-event.ts";
 import { remainingConditions } from "../engine/filter-match.ts";
 import type { RunContext } from "../engine/filter-match.ts";
 import { isAutomatic } from "./automatic.ts";
+import type { TriggerCounts, TriggerOutcome } from "./trigger-counts.ts";
 import { findPayloads } from "./causing-run.ts";
 import type { CausingRun } from "./causing-run.ts";
 
@@ -28,13 +30,21 @@ export interface Start {
   readonly cause: CausingRun | null;
 }
 
+export type StartsByEvent = ReadonlyMap<ContactEvent, readonly Start[]>;
+
+/** An event that a trigger names and that starts no run. */
+export interface RefusedStart {
+  readonly event: ContactEvent;
+  readonly workflowId: number;
+  readonly outcome: TriggerOutcome;
+}
+
 interface TriggeredRow {
   readonly id: number;
   readonly name: string;
   readonly version_id: number;
   readonly trigger_event: EventName;
   readonly after_position: number;
-  readonly chain_grew_at: number | null;
   readonly location_id: number;
   readonly workspace_id: number;
   readonly country: string;
@@ -42,7 +52,6 @@ interface TriggeredRow {
 }
 
 const triggeredText = sql`select workflows.id, workflows.name, workflows.version_id, workflows.trigger_event, workflows.after_position,
-    workflows.chain_grew_at,
     locations.id as location_id, locations.workspace_id, locations.country, locations.timezone
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
@@ -54,9 +63,9 @@ const longestPiece = 2;
 const tries = 3;
 
 /**
- * By event. A trigger ignores events from before it came into force, even if they are processed later or again. An event raised by a run does
- * not start its own workflow, an automatic message starts none, and the length of a chain of workflows is limited. `onSkipped` is called for
- * events whose trigger cannot be evaluated.
+ * By event. A trigger ignores events from before it came into force, even if they are processed later or again, and those of imports unless it
+ * takes them. An event raised by a run does not start its own workflow, an automatic message starts none, and the length of a chain of
+ * workflows is limited. `onSkipped` is called for events whose trigger cannot be evaluated.
  */
 export async function findStarts(
   rows: Rows,
@@ -64,26 +73,32 @@ export async function findStarts(
   events: readonly ContactEvent[],
   causes: ReadonlyMap<number, CausingRun>,
   onSkipped: (error: unknown, event: ContactEvent, workflowId: number) => void,
-): Promise<ReadonlyMap<ContactEvent, readonly Start[]>> {
+): Promise<{ readonly starts: StartsByEvent; readonly refused: readonly RefusedStart[] }> {
+  const refused: RefusedStart[] = [];
   const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
-  if (locationIds.length === 0) return new Map();
+  if (locationIds.length === 0) return { starts: new Map(), refused };
   const workflows = await rows.rows<TriggeredRow>(triggeredText, [JSON.stringify(locationIds)]);
   const triggers = Map.groupBy(workflows, ({ location_id, trigger_event }) => `${location_id} ${trigger_event}`);
   const candidates = events.flatMap((event) =>
     (triggers.get(`${event.location_id} ${event.event}`) ?? []).flatMap((workflow) => {
-      const cause = causes.get(event.id);
-      const isOwn = cause?.workflowId === workflow.id;
-      const isEarlier = event.position <= workflow.after_position;
-      return isEarlier || isOwn || (cause?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
+      const ineligibility = findIneligibility(event, workflow, causes.get(event.id));
+      if (ineligibility === undefined) return [{ event, workflow }];
+      if (ineligibility === "too_deep") refused.push({ event, workflowId: workflow.id, outcome: ineligibility });
+      return [];
     }),
   );
-  if (candidates.length === 0) return new Map();
+  if (candidates.length === 0) return { starts: new Map(), refused };
   const payloads = await findPayloads(rows, [...new Set(candidates.map(({ event }) => event))]);
-  const eligible = candidates.filter(({ event }) => !isAutomatic(event, payloads.get(event.id)));
   const byVersion = await definitions.of(
     rows,
     candidates.map(({ workflow }) => workflow.version_id),
   );
+  const eligible = candidates.filter(({ event, workflow }) => {
+    if (isAutomatic(event, payloads.get(event.id))) return false;
+    if (event.cause !== "import" || byVersion.get(workflow.version_id)?.trigger?.imports === true) return true;
+    refused.push({ event, workflowId: workflow.id, outcome: "imported" });
+    return false;
+  });
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
   let begun = performance.now();
@@ -91,7 +106,11 @@ export async function findStarts(
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
     const evaluate = async (part: readonly TriggerEvent[]): Promise<void> => {
       const { trigger } = definitionIn(byVersion, workflow.version_id);
-      for (const { event, context } of await pick(toReader(rows, workflow), trigger?.filter, part)) {
+      const picked = await pick(toReader(rows, workflow), trigger?.filter, part);
+      const isPicked = new Set(picked.map(({ event }) => event));
+      for (const { event } of part)
+        if (!isPicked.has(event)) refused.push({ event, workflowId: workflow.id, outcome: "filtered" });
+      for (const { event, context } of picked) {
         const start = { workflow, contactId: event.contact_id, context, cause: causes.get(event.id) ?? null };
         starts.set(event, [...(starts.get(event) ?? []), start]);
       }
@@ -106,7 +125,18 @@ export async function findStarts(
       tries,
     });
   }
-  return starts;
+  return { starts, refused };
+}
+
+/** Why an event starts no run of a workflow, whatever its data: before the trigger took effect, by a run of the same workflow, by a long chain. */
+export function findIneligibility(
+  { position }: Pick<ContactEvent, "position">,
+  { id, after_position }: Pick<TriggeredRow, "id" | "after_position">,
+  cause: CausingRun | undefined,
+): "earlier" | "own" | "too_deep" | undefined {
+  if (position <= after_position) return "earlier";
+  if (cause?.workflowId === id) return "own";
+  return (cause?.depth ?? 0) > limits.workflowRun.depth ? "too_deep" : undefined;
 }
 
 interface TriggerEvent {
@@ -123,12 +153,12 @@ async function pick(
   if (filter === undefined) return [...given];
   const left = given.map((one) => ({ ...one, filters: remainingConditions(filter, one.context) }));
   const picked: TriggerEvent[] = [];
-  for (const asked of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
-    const { filters } = asked[0]!;
+  for (const candidates of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
+    const { filters } = candidates[0]!;
     if (filters === undefined) continue;
-    const ids = [...new Set(asked.map(({ event }) => event.contact_id))];
+    const ids = [...new Set(candidates.map(({ event }) => event.contact_id))];
     const matching = filters.length === 0 ? new Set(ids) : await findMatching(reader, ids, filters);
-    picked.push(...asked.filter(({ event }) => matching.has(event.contact_id)));
+    picked.push(...candidates.filter(({ event }) => matching.has(event.contact_id)));
   }
   return picked;
 }
@@ -138,7 +168,7 @@ function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: 
 }
 
 /** The payload of an event; above the size limit of a context its largest members are dropped. */
-function toContext(payload: object): RunContext {
+export function toContext(payload: object): RunContext {
   const members = Object.entries(payload).map(([name, value]) => ({
     name,
     value: value as unknown,
@@ -161,6 +191,7 @@ function toContext(payload: object): RunContext {
 export async function start(
   as: (identity: Identity<LocationContext>) => Change<LocationContext>,
   starts: readonly Start[],
+  counts: TriggerCounts,
 ): Promise<void> {
   for (const { workflow, contactId, context, cause } of starts.toSorted(
     (one, other) => one.contactId - other.contactId,
@@ -169,9 +200,12 @@ export async function start(
     try {
       const triggerEvent = workflow.trigger_event;
       await enroll(change, { workflowId: workflow.id, contactId, context, triggerEvent, cause });
+      counts.add(workflow.id, "started");
     } catch (error) {
       // Refusals are thrown before anything is written.
       if (!(error instanceof Invalid) && !(error instanceof Refusal)) throw error;
+      if (error instanceof Throttled) counts.add(workflow.id, "throttled");
+      else if (error instanceof Invalid && "contact_id" in error.errors) counts.add(workflow.id, "reentered");
     }
   }
 }

@@ -16,6 +16,7 @@ import type { Definitions } from "../engine/definitions.ts";
 import { withoutAutomatic } from "./automatic.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import type { CausingRun } from "./causing-run.ts";
+import { endsWait, isOwnEvent } from "./event-match.ts";
 
 export interface Wake {
   readonly runId: number;
@@ -32,11 +33,11 @@ interface WaitingRow {
   readonly current_node_id: string;
   readonly wait_reason: WaitReason;
   readonly awaited_event: EventName | null;
-  readonly waiting_since: number | null;
+  readonly events_after: number | null;
   readonly turn: number;
 }
 
-const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn";
+const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, events_after, turn";
 /** The first half repeats the condition of the partial index, which both databases need to choose it. */
 const isWaiting = "status in ('active', 'waiting') and status = 'waiting'";
 const waitingText = lookUpEach({
@@ -47,10 +48,7 @@ const waitingText = lookUpEach({
   most: limits.workflowRun.ofContact,
 });
 
-/** The one event of its own actions that wakes a run: a failed delivery is an outside fact, and the run may wait for it. */
-const deliveryFailure: EventName = "message.failed";
-
-/** By event. An event from before a wait wakes no run, nor does an automatic message. The engine checks whether a reply is newer than the last message sent. */
+/** By event. An event from before a wait wakes no run, nor does an automatic message. Replies wake runs in their own transaction (workflow-replies.ts). */
 export async function findWakes(
   rows: Rows,
   types: NodeTypes,
@@ -70,14 +68,10 @@ export async function findWakes(
   const wakes = new Map(
     events.map((event) => {
       const ofEvent = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
-        if (causes.get(event.id)?.runId === run.id && event.event !== deliveryFailure) return [];
-        const hasCome =
-          run.wait_reason === "event" &&
-          run.awaited_event === event.event &&
-          event.created_at >= (run.waiting_since ?? 0);
-        const isReply = run.wait_reason === "reply" && run.awaited_event === event.event;
+        if (isOwnEvent(run, event, causes)) return [];
+        const hasCome = endsWait(run, event);
         const mayJump = hasGoalAhead(types, byVersion.get(run.version_id), run.current_node_id);
-        return hasCome || isReply || mayJump ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
+        return hasCome || mayJump ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
       });
       return [event, ofEvent] as const;
     }),

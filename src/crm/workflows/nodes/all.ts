@@ -3,15 +3,19 @@ import type { z } from "zod";
 import { createNodeTypes } from "../definition/node-types.ts";
 import { addNoteNode } from "./add-note.ts";
 import { addTagNode } from "./add-tag.ts";
-import { branchNode } from "./branch.ts";
+import { assignOwnerNode } from "./assign-owner.ts";
+import { branchNode } from "./control/branch.ts";
 import { createTaskNode } from "./create-task.ts";
-import { exitNode } from "./exit.ts";
-import { goalNode } from "./goal.ts";
+import { exitNode } from "./control/exit.ts";
+import { goalNode } from "./control/goal.ts";
 import { moveStageNode } from "./move-stage.ts";
 import { removeTagNode } from "./remove-tag.ts";
 import { sendMessageNode } from "./send-message.ts";
+import { splitNode } from "./control/split.ts";
+import { startWorkflowNode } from "./start-workflow.ts";
+import { stopWorkflowNode } from "./stop-workflow.ts";
 import { updateContactNode } from "./update-contact.ts";
-import { waitNode } from "./wait.ts";
+import { waitNode } from "./control/wait.ts";
 import { webhookNode } from "./webhook.ts";
 
 /** In the order in which people read them. */
@@ -22,8 +26,12 @@ const all = [
   createTaskNode,
   addNoteNode,
   updateContactNode,
+  assignOwnerNode,
   moveStageNode,
+  startWorkflowNode,
+  stopWorkflowNode,
   branchNode,
+  splitNode,
   goalNode,
   webhookNode,
   exitNode,

@@ -2,15 +2,16 @@
 import { z } from "zod";
 import { nullableText, recordId, text } from "../../../kit/input/fields.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
+import { nextTimeOfDay, readTimeOfDay } from "../../../kit/time/opening.ts";
+import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { messageInput } from "../../conversations/conversation.schema.ts";
 import { startConversation } from "../../conversations/conversation.service.ts";
+import { findAvailability } from "../../conversations/sending/channel-availability.ts";
 import { refuseTooManyAutomatic } from "../../conversations/messages/automatic-messages.ts";
 import { quoted } from "../definition/excerpt.ts";
 import { defineAction } from "../definition/node-type.ts";
-import { next, templates } from "../definition/parts.schema.ts";
-
-const dndText = "select dnd from contacts where id = ?";
+import { next, nodeId, templates, timeOfDay } from "../definition/parts.schema.ts";
 
 export const sendMessageNode = defineAction({
   type: "send_message",
@@ -20,28 +21,56 @@ export const sendMessageNode = defineAction({
       channel_id: recordId(),
       body: text(limits.messageBody).describe(templates),
       subject: nullableText(limits.subject).describe(templates),
+      at: timeOfDay
+        .optional()
+        .describe("Sent at the next time of day in the location's time zone, by default at once."),
+      on_error: nodeId.optional().describe("The node after a message that cannot be sent; without one the run fails."),
       next,
     })
     .describe("Sends the contact a message. If the contact is set to `dnd`, the run ends here."),
   about:
     "sends a message in the contact's open conversation on the channel. If the contact is set to `dnd`, the run ends as `dnd`. " +
-    "The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops))",
+    "While the channel is paused or cannot deliver, the run waits. " +
+    "The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops)). With `at`, such as " +
+    '`"09:00"`, it is sent at the next such time of the location. A message that fails for good moves the run to `on_error`',
+  startsAt: ({ at }, since, timeZone) =>
+    at === undefined ? undefined : nextTimeOfDay(since, readTimeOfDay(at)!, timeZone),
+  onError: (node) => node.on_error,
+  exits: (node) => [
+    { when: "next", to: node.next, ends: "finished" },
+    ...(node.on_error === undefined ? [] : [{ when: "failed", to: node.on_error, ends: "error" } as const]),
+  ],
   fields: ({ channel_id, body, subject }) => [
     { field: "channel_id", holds: "channel", value: channel_id },
     { field: "body", holds: "template", value: body },
     { field: "subject", holds: "template", value: subject },
   ],
-  summary: ({ channel_id, body, subject }) => `send ${quoted(subject ?? body)} on channel ${channel_id}`,
+  summary: ({ channel_id, body, subject, at }) =>
+    `send ${quoted(subject ?? body)} on channel ${channel_id}${at === undefined ? "" : ` at ${at}`}`,
   async perform(change, node, { contactId, fill }) {
-    const [contact] = await change.rows<{ dnd: boolean | number }>(dndText, [contactId]);
-    if (contact?.dnd) return "dnd";
+    const { channel_id: channelId } = node;
+    const availability = await findAvailability(change, channelId, contactId);
+    if (availability === "dnd") return "dnd";
+    if (availability === "open") return { awaitsChannel: channelId };
     // Judged as it is once its templates are filled: it may be empty then, or too long.
     const { body, subject } = readInput(messageInput, {
       body: await fill(node.body),
       subject: node.subject === null || node.subject === undefined ? null : await fill(node.subject),
     });
-    await refuseTooManyAutomatic(change, { contactId, channelId: node.channel_id });
-    await startConversation(change, { contact_id: contactId, channel_id: node.channel_id, body, subject });
-    return "sent";
+    await refuseTooManyAutomatic(change, { contactId, channelId });
+    try {
+      const { message } = await startConversation(change, {
+        contact_id: contactId,
+        channel_id: channelId,
+        body,
+        subject,
+      });
+      return { result: "sent", detail: { message_id: message!.id } };
+    } catch (error) {
+      // Refusals are thrown before anything is written. The channel may have been paused since it was read.
+      const isPaused = error instanceof Invalid && (await findAvailability(change, channelId, contactId)) === "open";
+      if (isPaused) return { awaitsChannel: channelId };
+      throw error;
+    }
   },
 });

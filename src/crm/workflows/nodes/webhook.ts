@@ -32,9 +32,10 @@ export const webhookNode = definePost({
     const why = findFault(outcome);
     if (why === undefined) return { to: node.next };
     const delay = delayAfter(number);
-    if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null } };
-    if (node.on_error !== undefined) return { to: node.on_error };
-    return { ends: "error", error: `The node "${id}": the address ${why}.` };
+    const error = `The node "${id}": the address ${why}.`;
+    if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null }, error };
+    if (node.on_error !== undefined) return { to: node.on_error, error };
+    return { ends: "error", error };
   },
 });
 

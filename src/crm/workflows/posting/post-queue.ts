@@ -29,6 +29,13 @@ export function leaveForPosting(change: Change, run: Pick<RunRow, "id" | "workfl
   change.send(leaveText, [run.id, run.workflow_id, run.turn, run.attempts, change.now]);
 }
 
+const dropText = "delete from workflow_posts where run_id = ?";
+
+/** Drops the post of a locked run at a webhook node, which leaves it: a late response is ignored. */
+export function dropPost(change: Change, run: Pick<RunRow, "id" | "status" | "due_at">): void {
+  if (run.status === "active" && run.due_at === null) change.send(dropText, [run.id]);
+}
+
 /** To be called last in a transaction that left posts of `runs`: the queues are locked for no longer than the COMMIT takes. */
 export function bringForward(writer: Writer, runs: readonly Pick<RunRow, "workflow_id">[], now: Date): void {
   postQueue.bringForward(

@@ -2,8 +2,10 @@
 import type { CallAs } from "../../../events/call-as.ts";
 import { OutboundFault } from "../../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";
+import { sign } from "../../../webhooks/signature.ts";
 import { getContactRow } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";
+import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
@@ -14,7 +16,9 @@ import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../walk/goals.ts";
 import { isAttemptAllowed } from "../walk/retry.ts";
 import { applyTransition } from "../walk/run-state.ts";
+import { toStep } from "../walk/steps.ts";
 import { giveBack, takeOut } from "./claim.ts";
+import { findPostKeys } from "./post-secret.ts";
 import type { ClaimedPost } from "./claim.ts";
 
 interface PostDeps extends EngineDeps {
@@ -50,15 +54,22 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
   const { type, node } = findPost(deps, await deps.definitions.ofOne(deps.database, run.version_id), run);
   const caller = deps.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), deps.clock.now().getTime());
+  // The same in each attempt, and another when the run comes here again.
+  const id = `${run.id}-${run.turn}`;
   const body = JSON.stringify({
-    // The same in each attempt, and another when the run comes here again.
-    id: `${run.id}-${run.turn}`,
+    id,
     workflow_id: run.workflow_id,
     run_id: run.id,
     contact,
     context: JSON.parse(run.context) as unknown,
   });
-  const headers = { "Content-Type": "application/json", "User-Agent": "crm-workflows" };
+  const keys = await findPostKeys(caller, run.workflow_id);
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": "crm-workflows",
+    "Idempotency-Key": id,
+    ...(keys.length === 0 ? {} : { "X-Service-Signature": sign(body, keys, deps.clock.now().getTime()) }),
+  };
   try {
     const { status } = await deps.outbound.post({ target: type.url(node), headers, body, signal });
     return { status };
@@ -83,9 +94,15 @@ async function recordOutcome(deps: PostDeps, claim: ClaimedPost, outcome: PostOu
     const attempted = { nodeId: run.current_node_id, outcome, number: claim.attempt, now };
     const transition = type.afterAttempt(node, attempted);
     const completed = typeof transition === "object" && "waits" in transition ? 0 : 1;
-    const state = applyTransition(toRunState(run), transition, now);
-    const tried = { ...run, attempts: claim.attempt };
-    await recordState(change, tried, { state: lookAtOnce(deps.types, definition, state, now), completed });
+    const before = toRunState(run);
+    const after = applyTransition(before, transition, now);
+    const detail = "status" in outcome ? { status: outcome.status } : {};
+    const { attempt } = claim;
+    const step = toStep({ before, transition, after, type: node.type, isRetry: false, attempt, detail }, now)!;
+    const log = createStepLog();
+    const state = lookAtOnce(deps.types, definition, after, now);
+    await recordState(change, { ...run, attempts: attempt }, { state, completed, steps: [step], log });
+    log.write(change);
   });
 }
 

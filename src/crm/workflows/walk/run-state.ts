@@ -16,36 +16,39 @@ export interface RunState {
   readonly retryAt: number | null;
   /** null in a wait for an event that has happened. */
   readonly awaitedEvent: EventName | null;
-  /** Replies after this moment count: the last message sent, the last reply that counted, or the enrollment. */
-  readonly repliesSince: number;
+  /** The channel that it waits for. */
+  readonly awaitedChannel: number | null;
+  /** Whether the contact has replied since the last message sent, the last reply that counted, or the enrollment. */
+  readonly hasReplied: boolean;
   readonly endedReason: EndedReason | null;
-  /** Why it failed, as a sentence for people. */
+  /** Why it failed, or why its last attempt did if the node is retried; a sentence for people. */
   readonly error: string | null;
 }
 
-/** The result of a node. */
+/** The result of a node. `error` says why it failed, if the run goes on nevertheless. */
 export type Transition =
   /** To another node; without one the run ends, by default as `finished` at the current node. */
-  | { readonly to: string | undefined; readonly orEnds?: EndedReason; readonly at?: string }
+  | { readonly to: string | undefined; readonly orEnds?: EndedReason; readonly at?: string; readonly error?: string }
   | { readonly ends: EndedReason; readonly error?: string }
-  | { readonly waits: Wait };
+  | { readonly waits: Wait; readonly error?: string };
 
 export interface Wait {
   readonly reason: Exclude<WaitReason, "none">;
   readonly since: number;
   readonly until: number | null;
   readonly event: EventName | null;
+  readonly channel?: number;
 }
 
 /** The state of a run that is enrolled at `now`. */
 export function initialState(entry: string, now: number): RunState {
-  return { ...readyAt(entry, now), repliesSince: now, endedReason: null, error: null };
+  return { ...readyAt(entry, now), hasReplied: false, endedReason: null };
 }
 
 /** `now`: when the transition is made. */
 export function applyTransition(state: RunState, transition: Transition, now: number): RunState {
   if ("waits" in transition) {
-    const { reason, since, until, event } = transition.waits;
+    const { reason, since, until, event, channel = null } = transition.waits;
     return {
       ...state,
       status: "waiting",
@@ -53,6 +56,8 @@ export function applyTransition(state: RunState, transition: Transition, now: nu
       waitingSince: since,
       dueAt: until,
       awaitedEvent: event,
+      awaitedChannel: channel,
+      error: transition.error ?? null,
     };
   }
   if ("ends" in transition) return endedState(state, transition.ends, transition.error);
@@ -71,6 +76,8 @@ function readyAt(nodeId: string, now: number) {
     dueAt: now,
     retryAt: null,
     awaitedEvent: null,
+    awaitedChannel: null,
+    error: null,
   } as const;
 }
 
@@ -83,6 +90,7 @@ export function endedState(state: RunState, reason: EndedReason, error: string |
     dueAt: null,
     retryAt: null,
     awaitedEvent: null,
+    awaitedChannel: null,
     endedReason: reason,
     error,
   };

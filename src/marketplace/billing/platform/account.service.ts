@@ -59,7 +59,8 @@ interface AccountRow {
 
 /**
  * Creates the owner's connected account, idempotently: the idempotency key is committed before the call. Stripe collects the requirements from the
- * owner, and charges fees and losses to the platform. Returns a single-use onboarding link.
+ * owner, and charges fees and losses to the platform. Returns a single-use onboarding link,
+ * created anew each time: a stored idempotency key would return a used one.
  */
 export async function connectAccount(caller: Caller, network: Network, { id, client_id }: AppView) {
   const { stripe } = depsOfCaller(caller, network);

@@ -9,7 +9,7 @@ import type { PlatformDeps } from "./platform-deps.ts";
 import { idOf } from "./stripe-objects.ts";
 import { refreshSubscription } from "./subscription-state.service.ts";
 
-interface Offer {
+export interface CheckoutOffer {
   readonly priceCents: number;
   readonly trialDays: number;
 }
@@ -23,7 +23,7 @@ const beginText = `insert into platform_checkouts (key, app_subscription_id, pen
 export function beginCheckout(
   change: Writer,
   { subscriptionId, pendingInstallId }: { readonly subscriptionId: number; readonly pendingInstallId: number },
-  { priceCents, trialDays }: Offer,
+  { priceCents, trialDays }: CheckoutOffer,
   now: Date,
 ): void {
   change.send(abandonText, [subscriptionId]);
@@ -82,7 +82,7 @@ export async function beginAgain(
   change: Writer,
   subscriptionId: number,
   pending: PendingPayment,
-  offer: Offer,
+  offer: CheckoutOffer,
   now: Date,
 ): Promise<boolean> {
   const [last] = await change.rows<CheckoutRow>(ofInstallText, [pending.id, pending.appId]);

@@ -2,7 +2,7 @@
 import { periodic } from "../../../kit/duty.ts";
 import type { Duty } from "../../../kit/duty.ts";
 import { carryOutDueCalls, findNextCall } from "./calls/carry-out-calls.ts";
-import type { CallDeps } from "./calls/perform-call.ts";
+import type { CallDeps } from "./calls/intended-call.ts";
 import { reconcile } from "./reconcile/reconcile.ts";
 import { applyDueEvents, findNextEvent, forgetEvents } from "./events/apply-events.ts";
 
@@ -34,8 +34,9 @@ export function platformDuties(deps: CallDeps): Duty[] {
       everySeconds: 24 * 60 * 60,
       clock: deps.clock,
       async run(signal) {
-        const { added, unknown } = await reconcile(deps, signal);
-        if (added.length + unknown.length > 0) deps.log.warn("the ledger differed from Stripe", { added, unknown });
+        const { added, unknown, unrecorded } = await reconcile(deps, signal);
+        if (added.length + unknown.length + unrecorded.length > 0)
+          deps.log.warn("the ledger differed from Stripe", { added, unknown, unrecorded });
         return "done";
       },
     }),

@@ -48,6 +48,8 @@ export const StripeCall = defineEntity({
     /** Not foreign keys: those would lock rows against the lock order. `chargeId` is null for calls about no charge. */
     appSubscriptionId: p.type(Integer),
     chargeId: p.type(Integer).nullable(),
+    /** Of a reversal: the transfer that gives back. Of a refund: the one that Stripe reverses with it; null if the service reverses it afterwards. */
+    transferId: p.text().nullable(),
     /** Stripe's id of the object that the call is about. */
     subject: p.text(),
     amountCents: p.type(Integer).nullable(),
@@ -56,8 +58,10 @@ export const StripeCall = defineEntity({
     /** When the duty performs it; for a refund, after the lease of the process that recorded it. */
     dueAt: p.datetime(3),
     attempts: p.type(Integer).default(0),
+    /** Of a price change: when the payer was mailed; it is then due after the notice period. */
+    notifiedAt: p.datetime(3).nullable(),
     doneAt: p.datetime(3).nullable(),
-    /** When Stripe refused it permanently. */
+    /** When Stripe refused it permanently, or when its reason was gone: a later price, an ended subscription. */
     failedAt: p.datetime(3).nullable(),
     /** Stripe's id of the object that the call created. */
     result: p.text().nullable(),

@@ -5,7 +5,7 @@ import { pageQuery } from "../../../kit/page-shapes.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { lockedByChange, operation } from "../../../operation/operation.ts";
 import * as charges from "./ledger/charge.queries.ts";
-import { chargeListView, refundView } from "./ledger/charge.view.ts";
+import { chargeListView, chargeView, refundView } from "./ledger/charge.view.ts";
 import { refundCharge as refund } from "./ledger/refund.service.ts";
 import { depsOfCaller } from "./platform-deps.ts";
 import { reconcile } from "./reconcile/reconcile.ts";
@@ -20,9 +20,14 @@ const reconcileView = z
     events: z.int(),
     subscriptions: z.int(),
     charges: z.int(),
+    refunds: z.int(),
     disputes: z.int(),
+    transfers: z.int(),
     added: z.array(z.string()).describe("Stripe's ids of what was missing here, and is written now."),
-    unknown: z.array(z.string()).describe("Stripe's ids of charges that stand here and not at Stripe."),
+    unknown: z.array(z.string()).describe("Stripe's ids of what is in the ledger and not at Stripe."),
+    unrecorded: z
+      .array(z.string())
+      .describe("Stripe's ids of transfers to owners, and of reversals, that are at Stripe and not in the ledger."),
   })
   .meta({ id: "Reconciliation", description: "What was read at Stripe, and what differed." });
 
@@ -51,6 +56,17 @@ export const listCharges = operation({
   query: pageQuery,
   gives: chargeListView,
   read: (reader, { query }) => charges.listCharges(reader, query),
+});
+
+export const getChargeOfApp = operation({
+  name: "getChargeOfApp",
+  summary: "Returns a charge of an app that the workspace makes.",
+  noun: "Billing",
+  within: "workspace",
+  may,
+  find: { charge: charges.findChargeById },
+  gives: chargeView,
+  read: async (_reader, { charge }) => charge,
 });
 
 export const refundCharge = operation({

@@ -15,6 +15,11 @@ export function toDate(seconds: number): Date {
   return new Date(seconds * 1000);
 }
 
+/** Whether an amount of cents moves money and fits both databases. */
+export function isAmount(cents: number): boolean {
+  return Number.isSafeInteger(cents) && cents > 0;
+}
+
 export interface SubscriptionFacts {
   readonly id: string;
   readonly customerId: string;
@@ -65,9 +70,10 @@ export interface ChargeFacts {
   readonly destination: string;
 }
 
-/** Undefined for a charge that moved no money to an owner: it failed, has another currency, or no connected account. */
+/** Undefined for a charge that moved no money to an owner: it failed, has another currency, no connected account, or an amount out of bounds. */
 export function toChargeFacts(charge: Stripe.Charge): ChargeFacts | undefined {
   const { transfer } = charge;
+  if (!isAmount(charge.amount) || !Number.isSafeInteger(charge.amount_refunded)) return undefined;
   if (charge.status !== "succeeded" || charge.currency !== "usd" || !transfer || typeof transfer === "string") {
     return undefined;
   }

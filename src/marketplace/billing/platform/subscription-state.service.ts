@@ -8,6 +8,7 @@ import { intendOnce } from "./calls/stripe-call.service.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 import { isLiving, toSubscriptionFacts } from "./stripe-objects.ts";
 import type { SubscriptionFacts } from "./stripe-objects.ts";
+import { voidDuplicate, voidUnlessInstalled } from "./void.service.ts";
 
 /** Reads a subscription from Stripe and stores its state. False if it belongs to another service. */
 export async function refreshSubscription(deps: PlatformDeps, stripeId: string): Promise<boolean> {
@@ -25,35 +26,33 @@ interface StoredSubscription {
   readonly stripe_status: SubscriptionStatus | null;
   readonly past_due_since: number | null;
   readonly read_at: number | null;
+  readonly canceled_at: number | null;
 }
 
 const columns =
-  "s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id, s.stripe_status, s.past_due_since, s.read_at";
+  "s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id, s.stripe_status, s.past_due_since, s.read_at, s.canceled_at";
 const lockText = sql`select ${columns} from app_subscriptions s
   where s.id in (select app_subscription_id from platform_checkouts where key = ? or subscription_id = ?)${untilCommit("s")}`;
-const beganText = `update platform_checkouts set status = 'complete', subscription_id = ? where key = ? and subscription_id is null`;
+const beganText = `update platform_checkouts set status = 'complete', subscription_id = ?
+  where key = ? and subscription_id is null returning id`;
 const stateText = `update app_subscriptions set stripe_id = ?, customer_id = ?, stripe_status = ?, price_cents = ?, period_ends_at = ?,
   past_due_since = ?, read_at = ? where id = ?`;
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
-/** Stores the state of a subscription that was read at `readAt`. A second living subscription of the same payer is ended. */
+/** Stores the state of a subscription that was read at `readAt`. Only the newest subscription of a payer to an app stays alive. */
 export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt: Date): Promise<boolean> {
   const now = deps.clock.now();
   return deps.database.transaction(async (change) => {
     const [held] = await change.rows<StoredSubscription>(lockText, [facts.checkoutKey, facts.id]);
     if (held === undefined) return false;
-    if (facts.checkoutKey !== null) change.send(beganText, [facts.id, facts.checkoutKey]);
     const isOther = held.stripe_id !== null && held.stripe_id !== facts.id;
-    if (isOther && (!isLiving(facts.status) || isLiving(held.stripe_status))) {
-      if (isLiving(facts.status)) {
-        deps.log.error("a second subscription of one customer to one app is ended", { subscription: facts.id });
-        intendOnce(change, { kind: "end", key: `end-${facts.id}`, subscription: held.id, subject: facts.id, now });
-      }
-      return true;
-    }
+    const isFirstSeen =
+      facts.checkoutKey !== null && (await change.rows(beganText, [facts.id, facts.checkoutKey])).length > 0;
+    if (isFirstSeen) voidUnlessInstalled(change, { subscription: held.id, subject: facts.id }, now);
+    if (isOther && !(await replaceOther(deps, change, { held, facts, isFirstSeen }))) return true;
     if (!isOther && held.read_at !== null && held.read_at > readAt.getTime()) return true;
     const isPastDue = facts.status === "past_due";
-    const pastDueSince = isPastDue ? new Date(held.past_due_since ?? now.getTime()) : null;
+    const pastDueSince = isPastDue ? new Date((isOther ? null : held.past_due_since) ?? now.getTime()) : null;
     const { id, customerId, status, priceCents, periodEndsAt } = facts;
     change.send(stateText, [id, customerId, status, priceCents, periodEndsAt, pastDueSince, readAt, held.id]);
     if (isOther) change.send(restartText, [held.id]);
@@ -64,6 +63,40 @@ export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, 
     markInstalls(change, held, paymentDueAt({ status, pastDueSince }, deps.graceDays, now));
     return true;
   });
+}
+
+const isNewerText = `select 1 from platform_checkouts k
+  where k.subscription_id = ? and k.id > (select o.id from platform_checkouts o where o.subscription_id = ?)`;
+
+interface Replacement {
+  readonly held: StoredSubscription;
+  readonly facts: SubscriptionFacts;
+  readonly isFirstSeen: boolean;
+}
+
+/**
+ * Decides between two subscriptions of a payer to an app, and ends the other one. True if `facts` replaces the stored one: it is newer, and the
+ * stored one has ended or was canceled here. One that appears beside an active one is a second payment, which is refunded.
+ */
+async function replaceOther(
+  { log, clock }: PlatformDeps,
+  change: Writer,
+  { held, facts, isFirstSeen }: Replacement,
+): Promise<boolean> {
+  if (!isLiving(facts.status)) return false;
+  const { id: subscription } = held;
+  const stored = held.stripe_id!;
+  const end = (subject: string) =>
+    intendOnce(change, { kind: "end", key: `end-${subject}`, subscription, subject, now: clock.now() });
+  const isNewer = (await change.rows(isNewerText, [facts.id, stored])).length > 0;
+  if (isNewer && (held.canceled_at !== null || !isLiving(held.stripe_status))) {
+    if (isLiving(held.stripe_status)) end(stored);
+    return true;
+  }
+  log.error("a second subscription of one customer to one app is ended", { subscription: facts.id });
+  if (isFirstSeen) voidDuplicate(change, { subscription, subject: facts.id }, clock.now());
+  else end(facts.id);
+  return false;
 }
 
 /** The time from which the app's requests get 402; null while the subscription is paid. */

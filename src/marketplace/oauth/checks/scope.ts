@@ -11,15 +11,15 @@ export function checkScope(
 ): readonly ScopeName[] {
   const given = valueOf(parameters, "scope");
   if (given === undefined) return allowed;
-  const asked = given.split(" ").filter((name) => name !== "");
-  requireAllowed(asked, allowed, whose);
-  return allowed.filter((scope) => asked.includes(scope));
+  const requested = given.split(" ").filter((name) => name !== "");
+  requireAllowed(requested, allowed, whose);
+  return allowed.filter((scope) => requested.includes(scope));
 }
 
 /** Throws `invalid_scope` unless every scope is allowed, and there is at least one. */
-export function requireAllowed(asked: readonly string[], allowed: readonly ScopeName[], whose: string): void {
-  const other = asked.find((name) => !(allowed as readonly string[]).includes(name));
-  if (asked.length > 0 && other === undefined) return;
+export function requireAllowed(requested: readonly string[], allowed: readonly ScopeName[], whose: string): void {
+  const other = requested.find((name) => !(allowed as readonly string[]).includes(name));
+  if (requested.length > 0 && other === undefined) return;
   const named = other !== undefined && /^[\w.-]{1,64}$/.test(other) ? `${other} is` : "A scope is";
   throw new OauthError("invalid_scope", `${named} not among ${whose}.`);
 }

@@ -12,6 +12,7 @@ export interface StoredRefreshToken {
   readonly text: string;
   readonly grantId: number;
   readonly locationId: number;
+  readonly workspaceId: number;
   readonly scopes: readonly ScopeName[];
   /** When it was rotated, in milliseconds, 0 if its row is already deleted; null if unspent. */
   readonly spentAt: number | null;
@@ -26,7 +27,7 @@ export interface TokenClient {
 
 /** Each look-up uses a unique index. */
 const text = `
-  select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
+  select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, m.workspace_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
     left join oauth_tokens t on t.id = coalesce(
       (select id from oauth_tokens where refresh_hash = ?),
@@ -44,6 +45,7 @@ interface TokenClientRow {
   readonly refresh_hash: string;
   readonly grant_id: number;
   readonly location_id: number;
+  readonly workspace_id: number;
   readonly scopes: string;
   /** Scopes of the latest consent; null if the app is uninstalled. */
   readonly latest_scopes: string | null;
@@ -59,9 +61,9 @@ export async function findTokenClient(
 ): Promise<TokenClient | undefined> {
   const hash = refreshToken === undefined ? null : hashSecret(refreshToken);
   // Text that the database cannot store is no client ID.
-  const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
+  const wellFormed = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
   const family = refreshToken === undefined ? null : hashFamily(refreshToken);
-  const [row] = await rows.rows<TokenClientRow>(text, [hash, family, now, asked]);
+  const [row] = await rows.rows<TokenClientRow>(text, [hash, family, now, wellFormed]);
   return (
     row && { id: row.id, secretHash: row.secret_hash, refreshToken: toRefreshToken(row, refreshToken ?? "", hash) }
   );
@@ -71,6 +73,14 @@ function toRefreshToken(row: TokenClientRow, given: string, hash: string | null)
   if (!row.holds || row.latest_scopes === null) return undefined;
   const scopes = effectiveScopes(row.scopes, row.latest_scopes);
   if (scopes.length === 0) return undefined;
-  const { token_id: id, grant_id: grantId, location_id: locationId } = row;
-  return { id, text: given, grantId, locationId, scopes, spentAt: row.refresh_hash === hash ? row.spent_at : 0 };
+  const { token_id: id, grant_id: grantId, location_id: locationId, workspace_id: workspaceId } = row;
+  return {
+    id,
+    text: given,
+    grantId,
+    locationId,
+    workspaceId,
+    scopes,
+    spentAt: row.refresh_hash === hash ? row.spent_at : 0,
+  };
 }

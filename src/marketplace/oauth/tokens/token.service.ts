@@ -22,7 +22,13 @@ export interface IssuedTokens {
   readonly expires_in: number;
   readonly refresh_token: string;
   readonly scope: string;
+  /** Where the access token is valid. */
+  readonly location_id: number;
+  readonly workspace_id: number;
 }
+
+/** The location of a consent. */
+type OfLocation = Pick<StoredRefreshToken, "locationId" | "workspaceId">;
 
 const pairColumns = [
   "access_hash",
@@ -37,7 +43,7 @@ const tokenInsert = defineInsert("oauth_tokens", ["grant_id", ...pairColumns], {
 });
 
 /** A new token pair, for the response and for storage; `before`: the refresh token it replaces. */
-function mint(scopes: readonly ScopeName[], now: Date, before?: string) {
+function mint(scopes: readonly ScopeName[], { locationId, workspaceId }: OfLocation, now: Date, before?: string) {
   const [access, refresh] = [mintSecret("crm_at_"), mintRefreshToken(before)];
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
   const issued: IssuedTokens = {
@@ -46,6 +52,8 @@ function mint(scopes: readonly ScopeName[], now: Date, before?: string) {
     expires_in: accessTokenSeconds,
     refresh_token: refresh,
     scope: scopes.join(" "),
+    location_id: locationId,
+    workspace_id: workspaceId,
   };
   const stored: Record<(typeof pairColumns)[number], Value> = {
     access_hash: hashSecret(access),
@@ -63,6 +71,7 @@ export interface StoredCode {
   readonly id: number;
   readonly grantId: number;
   readonly locationId: number;
+  readonly workspaceId: number;
   readonly redirectUri: string;
   readonly scopes: readonly ScopeName[];
   readonly codeChallenge: string | null;
@@ -70,7 +79,7 @@ export interface StoredCode {
 }
 
 const codeText = `
-  select c.id, c.grant_id, g.location_id, c.redirect_uri, c.scopes, i.scopes as latest_scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
+  select c.id, c.grant_id, g.location_id, m.workspace_id, c.redirect_uri, c.scopes, i.scopes as latest_scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
   from oauth_codes c join oauth_grants g on g.id = c.grant_id join memberships m on m.id = g.membership_id
   ${withInstall}
   where c.hash = ? and g.app_id = ?`;
@@ -89,6 +98,7 @@ export async function findCode(
     id: number;
     grant_id: number;
     location_id: number;
+    workspace_id: number;
     redirect_uri: string;
     scopes: string;
     latest_scopes: string | null;
@@ -107,6 +117,7 @@ export async function findCode(
     id: row.id,
     grantId: row.grant_id,
     locationId: row.location_id,
+    workspaceId: row.workspace_id,
     redirectUri: row.redirect_uri,
     scopes,
     codeChallenge: row.code_challenge,
@@ -125,7 +136,7 @@ export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Pro
     await revokeGrant(rows, code.grantId, now);
     return undefined;
   }
-  const { issued, stored } = mint(code.scopes, now);
+  const { issued, stored } = mint(code.scopes, code, now);
   sendRows(rows, tokenInsert, [{ grant_id: code.grantId, ...stored }]);
   return issued;
 }
@@ -144,14 +155,18 @@ const rotation = updateFeedingInsert({
 /** Rotates a live refresh token: new tokens for the first request, undefined for concurrent ones. */
 export async function rotateRefreshToken(
   database: Database,
-  { id, text }: StoredRefreshToken,
+  token: StoredRefreshToken,
   scopes: readonly ScopeName[],
   now: Date,
 ): Promise<IssuedTokens | undefined> {
-  const { issued, stored } = mint(scopes, now, text);
+  const { issued, stored } = mint(scopes, token, now, token.text);
   const rotated = await database.transaction(async ({ send, roundTrips }) => {
-    const inserted = roundTrips.rowsLater(rotation.text, [now, id, ...pairColumns.map((column) => stored[column])]);
-    send(rotation.after, [now, id]);
+    const inserted = roundTrips.rowsLater(rotation.text, [
+      now,
+      token.id,
+      ...pairColumns.map((column) => stored[column]),
+    ]);
+    send(rotation.after, [now, token.id]);
     return inserted;
   });
   return (await rotated()).length > 0 ? issued : undefined;

@@ -1,4 +1,4 @@
-/** The export walks the contacts of a location by id: an index that gives them in that order. */
+/** An index of the contacts of a location by id, the order of the export. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121085041_contacts_by_id extends Migration {

@@ -1,4 +1,4 @@
-/** The index of the list carries the keys of all texts, so that who looks for a part of one reads the index alone. */
+/** Makes the index of the contact list a covering index for substring searches: it holds the keys of all texts. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121165251_texts_in_order_of_activity extends Migration {

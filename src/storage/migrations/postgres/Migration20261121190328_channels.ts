@@ -1,4 +1,4 @@
-/** Channels, by which messages come and go. */
+/** Channels. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121190328_channels extends Migration {

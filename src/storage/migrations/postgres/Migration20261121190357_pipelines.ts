@@ -1,4 +1,4 @@
-/** Locations get pipelines, and each that there is the one with which a new one begins. */
+/** Pipelines: each existing location gets the default one. */
 import { Migration } from "@mikro-orm/migrations";
 import { givePipelines } from "../default-pipelines.ts";
 

@@ -1,4 +1,4 @@
-/** The log of a location has an index, and one position tells how far payloads are forgotten. */
+/** Adds an index of a location's log, and the position up to which payloads are pruned. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121191353_log_of_locations extends Migration {

@@ -1,4 +1,4 @@
-/** Opportunities and tasks, and what they keep on their contact: its stage, its value and its next task. */
+/** Opportunities, tasks, and their denormalized columns on the contact: stage, value and next task. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121193253_opportunities_and_tasks extends Migration {

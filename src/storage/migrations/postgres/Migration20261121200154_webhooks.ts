@@ -1,4 +1,4 @@
-/** Webhooks, what is owed to them, and each attempt; their follower of the event log begins here. */
+/** Webhooks, deliveries and attempts; their follower of the event log starts here. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121200154_webhooks extends Migration {

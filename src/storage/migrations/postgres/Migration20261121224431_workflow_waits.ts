@@ -1,4 +1,4 @@
-/** Since when runs wait, which of them are to be posted by workflow, and how far triggers and waits have followed the log: from here on. */
+/** Adds the start of waits, the order of posts, and the marks of triggers and waits in the log, which start here. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121224431_workflow_waits extends Migration {

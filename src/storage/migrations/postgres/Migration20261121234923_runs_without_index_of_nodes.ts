@@ -1,4 +1,4 @@
-/** How many runs stand at each node is asked too seldom for an index that every move of a run would have to write. */
+/** Drops the index of runs by node: every move of a run updated it, and few reads used it. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121234923_runs_without_index_of_nodes extends Migration {

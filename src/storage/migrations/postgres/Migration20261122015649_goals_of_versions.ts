@@ -1,4 +1,4 @@
-/** Versions say whether they have a goal, so that whoever changes a contact without an event finds the runs that may jump. */
+/** Marks versions that have a goal, so that a change of a contact without an event finds the runs that it may complete. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122015649_goals_of_versions extends Migration {

@@ -1,4 +1,4 @@
-/** Webhooks and triggers begin where the log stood, by position: ids are given before the commit, and tell nothing of what comes later. */
+/** Start positions of webhooks and triggers in the log replace ids, which are assigned before the commit. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122063435_beginnings_by_position extends Migration {
@@ -13,7 +13,7 @@ export class Migration20261122063435_beginnings_by_position extends Migration {
       (select position - 1 from events where position > (select position from event_marks where name = 'webhooks')
         and id + 0 > hooks.after_position order by position limit 1),
       (select last_position from event_log where id = 1) + (select count(*) from events where position is null and id <= hooks.after_position));`);
-    // In front of the first since anything of it was published: nobody wrote down since when it has its trigger, and what is still to start it must.
+    // Before the first event since it was published: when it got its trigger was not recorded, and events that have yet to start it must not be skipped.
     this.addSql(`update workflows set after_position = coalesce(
       (select position - 1 from events where position > (select position from event_marks where name = 'workflows')
         and created_at >= (select min(created_at) from workflow_versions where workflow_id = workflows.id) order by position limit 1),

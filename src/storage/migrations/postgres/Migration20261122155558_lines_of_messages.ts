@@ -1,4 +1,4 @@
-/** The messages of a conversation form a line, in which only the head may be sent: the oldest that is still to be sent. */
+/** A FIFO queue per conversation: only its oldest unsent message may be sent. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122155558_lines_of_messages extends Migration {

@@ -1,4 +1,4 @@
-/** A channel that cannot deliver says why. */
+/** Adds why a channel cannot deliver. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122164008_errors_of_channels extends Migration {

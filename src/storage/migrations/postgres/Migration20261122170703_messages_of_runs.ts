@@ -1,4 +1,4 @@
-/** What workflows have sent to a contact within an hour is counted by an index. */
+/** An index that counts the messages of workflows to a contact within an hour. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122170703_messages_of_runs extends Migration {

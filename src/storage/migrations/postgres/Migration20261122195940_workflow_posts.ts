@@ -1,4 +1,4 @@
-/** Posts of workflows wait in a queue of their own, with a row per workflow, as deliveries and messages do; what waited in front of a webhook moves there. */
+/** A fair queue of the posts of workflows, with a row per workflow; posts that were waiting move there. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122195940_workflow_posts extends Migration {

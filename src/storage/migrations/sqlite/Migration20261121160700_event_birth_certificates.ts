@@ -1,4 +1,4 @@
-/** An event says what caused it and when it happened; followers of the log keep a mark each; the log of a workspace has an index. */
+/** Adds the cause and the time of events, a mark for each follower of the log, and an index of a workspace's log. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121160700_event_birth_certificates extends Migration {

@@ -1,4 +1,4 @@
-/** Keys are written anew: a phone's with its extension, an e-mail address's with its own ß and ς. */
+/** Recomputes the keys of phones (with the extension) and of e-mail addresses (ß and ς stay). */
 // An extension is read from where it is shown, at the end and behind one of the words that a country has for it. An address is
 // rewritten where nothing but these letters made its key another than its spelling in lower case.
 import { Migration } from "@mikro-orm/migrations";

@@ -1,4 +1,4 @@
-/** Texts get keys by which they are compared: folded by the program, and short enough for an index (src/kit/text-key.ts). */
+/** Adds keys by which texts are compared: folded by the program, and short enough for an index (src/kit/text-key.ts). */
 import { Migration } from "@mikro-orm/migrations";
 import { fillTextKeys, restoreCutKeys } from "../text-keys.ts";
 

@@ -1,4 +1,4 @@
-/** What a contact does not show of a long note stands in a column of its own, which is read only with whole notes. */
+/** Moves the part of a long note that contacts do not show into a column of its own. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121180630_rest_of_notes extends Migration {

@@ -1,4 +1,4 @@
-/** Nothing: SQLite orders by bytes as it is, and each migration is one of both databases. */
+/** Nothing on SQLite, which compares bytes; the migration exists on both databases. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121190500_tags_in_order_of_bytes extends Migration {

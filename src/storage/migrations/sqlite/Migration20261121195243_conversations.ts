@@ -1,4 +1,4 @@
-/** Conversations with their messages, and by what an unknown sender may be found among contacts. */
+/** Conversations and messages, and the indexes that match an unknown sender to contacts. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121195243_conversations extends Migration {

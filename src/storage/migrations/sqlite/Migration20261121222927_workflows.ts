@@ -1,4 +1,4 @@
-/** Workflows, what was published of them, and their runs. */
+/** Workflows, their published versions, and their runs. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121222927_workflows extends Migration {

@@ -1,4 +1,4 @@
-/** What is to be sent over channels waits in a queue of its own; channels know where their messages are handed to. */
+/** The outbound queue of messages, and the transport of channels. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121231825_message_sends extends Migration {

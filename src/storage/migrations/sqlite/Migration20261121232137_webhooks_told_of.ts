@@ -1,4 +1,4 @@
-/** Remembers when the owners of a webhook that only fails were told of it. */
+/** Adds the time at which the owners of a failing webhook were notified. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121232137_webhooks_told_of extends Migration {

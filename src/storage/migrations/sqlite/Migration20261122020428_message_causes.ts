@@ -1,4 +1,4 @@
-/** Which workflow run wrote a message: what becomes of it later is that run's doing. */
+/** Adds the workflow run that wrote a message, the cause of its later events. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122020428_message_causes extends Migration {

@@ -1,4 +1,4 @@
-/** Webhooks that were removed leave the index by which the others are found. */
+/** Excludes removed webhooks from the index of active ones. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122022032_living_hooks extends Migration {

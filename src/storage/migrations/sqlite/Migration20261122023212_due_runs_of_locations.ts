@@ -1,4 +1,4 @@
-/** What is due is found by location too, so that locations take turns where more is due than one turn takes. */
+/** Indexes due runs by location, for fair queueing of a backlog. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122023212_due_runs_of_locations extends Migration {

@@ -1,4 +1,4 @@
-/** A run knows which event started it. */
+/** Adds the event that started a run. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122161147_trigger_events_of_runs extends Migration {
@@ -6,7 +6,7 @@ export class Migration20261122161147_trigger_events_of_runs extends Migration {
 
   override up(): void {
     this.addSql(`alter table \`workflow_runs\` add column \`trigger_event\` text null;`);
-    // Of a run that is there already nobody wrote it down: one whose version has a trigger counts as started by it, so that its context is shown to no one who may not see it.
+    // Existing runs have no record of it: one whose version has a trigger counts as started by it, so that its context is not shown without the scope.
     this.addSql(`update workflow_runs set trigger_event = (select json_extract(workflow_versions.definition, '$.trigger.event') from workflow_versions
       where workflow_versions.id = workflow_runs.version_id);`);
   }

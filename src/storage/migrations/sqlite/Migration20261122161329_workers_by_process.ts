@@ -1,4 +1,4 @@
-/** A lease says which process holds it, so that another on its machine takes over as soon as that one is gone. */
+/** Adds the holder of a lease, so that another process of the machine takes over as soon as the holder is gone. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122161329_workers_by_process extends Migration {

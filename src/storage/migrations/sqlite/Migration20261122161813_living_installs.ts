@@ -1,4 +1,4 @@
-/** An app has one living install in a location, whose scopes bound every token and webhook of it there; of two that consents at once left, the newer one lives on. */
+/** One active install of an app per location, whose scopes limit its tokens and webhooks; of two that concurrent consents left, the newer one stays. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122161813_living_installs extends Migration {

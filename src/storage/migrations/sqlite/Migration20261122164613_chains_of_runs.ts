@@ -1,4 +1,4 @@
-/** A run knows the run at the beginning of its chain, and a workflow when it last was part of a chain that had grown long. */
+/** Adds the first run of a chain to runs, and to workflows when they were last part of a long chain. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122164613_chains_of_runs extends Migration {

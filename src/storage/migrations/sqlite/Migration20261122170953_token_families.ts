@@ -1,4 +1,4 @@
-/** Refresh tokens of one consent are a family that its living token names, so that spent ones are forgotten with their access tokens; those of before are kept as they were. */
+/** Groups the refresh tokens of a consent into a family that the current token names, so that used ones are deleted with their access tokens; older ones are unchanged. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261122170953_token_families extends Migration {

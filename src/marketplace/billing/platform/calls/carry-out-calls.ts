@@ -3,16 +3,17 @@ import { retryDelay } from "../../../../kit/time/retry-delay.ts";
 import { toSentence } from "../events/apply-events.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { performCall } from "./perform-call.ts";
-import type { CallDeps, IntendedCall } from "./perform-call.ts";
+import type { CallDeps, IntendedCall } from "./intended-call.ts";
+import { isOpenCall } from "./stripe-call.service.ts";
 
 /** The most calls in one run. */
 const callsPerRun = 50;
-const kinds = "('refund', 'cancel', 'resume', 'end', 'price', 'notice')";
-const isWaiting = `done_at is null and failed_at is null and kind in ${kinds}`;
+const kinds = "('refund', 'cancel', 'resume', 'end', 'price', 'notice', 'void')";
+const isWaiting = `${isOpenCall} and kind in ${kinds}`;
 
 /** Calls that change one subscription are performed in the order in which they were recorded: a resume after its cancel. */
-const dueText = `select id, kind, key, subject, amount_cents, reason, attempts from stripe_calls k
-  where ${isWaiting} and due_at <= ? and (kind in ('refund', 'notice') or not exists (
+const dueText = `select id, kind, key, subject, amount_cents, reason, transfer_id, attempts, due_at, notified_at from stripe_calls k
+  where ${isWaiting} and due_at <= ? and (kind in ('refund', 'notice', 'void') or not exists (
     select 1 from stripe_calls earlier where earlier.app_subscription_id = k.app_subscription_id and earlier.id < k.id
       and earlier.done_at is null and earlier.failed_at is null and earlier.kind in ('cancel', 'resume', 'end')))
   order by due_at, id limit ${callsPerRun}`;

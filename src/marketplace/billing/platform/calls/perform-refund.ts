@@ -1,7 +1,7 @@
-/** Performs a recorded refund at Stripe, idempotently, and appends it to the ledger. */
+/** Performs a recorded refund at Stripe, idempotently. */
+import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
-import { writeRefund } from "../ledger/refund-entries.ts";
-import { findOpenTransfer } from "../ledger/reversal.service.ts";
+import { listRefunds, writeRefund } from "../ledger/refund-entries.ts";
 import { findCharge, lockCharge, take } from "../ledger/stored-charge.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { markFailed } from "./stripe-call.service.ts";
@@ -13,6 +13,8 @@ interface RefundCall {
   readonly subject: string;
   readonly amount_cents: number | null;
   readonly reason: string | null;
+  /** The transfer that Stripe reverses with the refund; null if the service reverses it afterwards. */
+  readonly transfer_id: string | null;
 }
 
 /** Marks a permanently refused call as failed; the reserved amount of a refund is released, once. */
@@ -24,26 +26,29 @@ export async function failCall({ database, clock }: PlatformDeps, call: RefundCa
   });
 }
 
-/** Resolves to Stripe's id of the refund. */
-export async function performRefund(
+/** Retries a refund: Stripe forgets idempotency keys after a day, so one that was made is looked up first, by its metadata. */
+export async function retryRefund(deps: PlatformDeps, call: RefundCall): Promise<void> {
+  const refunds = await listRefunds(deps, call.subject);
+  const made = refunds.find(({ metadata }) => metadata?.["call"] === call.key);
+  const refund = made ?? (await createRefund(deps, call));
+  await writeRefund(deps, (await findCharge(deps.database, call.subject))!, refund);
+}
+
+/** Creates a recorded refund at Stripe; the caller records it in the ledger. */
+export async function createRefund(
   deps: PlatformDeps,
-  { key, subject, amount_cents, reason }: RefundCall,
-): Promise<string> {
-  const charge = (await findCharge(deps.database, subject))!;
-  // Stripe reverses only the original transfer of the charge. A dispute has reversed that one, and a won dispute made a new transfer.
-  const reverse_transfer = (await findOpenTransfer(deps, charge)) === charge.transfer_id;
-  const refund = await callStripe(deps.stripe, (stripe) =>
+  { key, subject, amount_cents, reason, transfer_id }: RefundCall,
+): Promise<Stripe.Refund> {
+  return callStripe(deps.stripe, (stripe) =>
     stripe.refunds.create(
       {
         charge: subject,
         amount: amount_cents!,
-        reverse_transfer,
+        reverse_transfer: transfer_id !== null,
         metadata: { call: key, ...(reason === null ? {} : { reason }) },
         expand: ["transfer_reversal"],
       },
       { idempotencyKey: key },
     ),
   );
-  await writeRefund(deps, charge, refund);
-  return refund.id;
 }

@@ -1,4 +1,5 @@
 /** Applies stored events in batches: all events about one object share one read from Stripe. Failed ones are retried with backoff. */
+import { createSemaphore } from "../../../../kit/waiting/semaphore.ts";
 import { retryDelay } from "../../../../kit/time/retry-delay.ts";
 import { forget, forgetText } from "../../../../storage/forget.ts";
 import type { Writer } from "../../../../storage/rows.ts";
@@ -7,9 +8,10 @@ import { sql } from "../../../../storage/sql-text.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { applyEvent } from "./stripe-event.service.ts";
 
-/** The most events in one run of the duty, and the most concurrent reads. */
+/** The most events in one run of the duty, concurrent reads, and results in one write. */
 const eventsPerRun = 500;
-const readsAtOnce = 16;
+const readsAtOnce = 32;
+const resultsPerWrite = 64;
 
 interface DueEvent {
   readonly id: number;
@@ -23,14 +25,23 @@ const nextText = "select min(due_at) as due_at from stripe_events where applied_
 const appliedText = sql`update stripe_events set applied_at = ?, error = null where id in ${listed}`;
 const delayedText = sql`update stripe_events set due_at = ?, attempts = attempts + 1, error = ? where id in ${listed}`;
 
-/** Applies a batch of due events; resolves to its size. */
+/** Applies a batch of due events in a sliding window, so that no slow read holds up the others; resolves to its size. */
 export async function applyDueEvents(deps: PlatformDeps, signal: AbortSignal): Promise<number> {
   const due = await deps.database.rows<DueEvent>(dueText, [deps.clock.now(), eventsPerRun]);
   const groups = [...Map.groupBy(due, ({ subject }) => subject).values()];
-  for (let start = 0; start < groups.length && !signal.aborted; start += readsAtOnce) {
-    const results = await Promise.all(groups.slice(start, start + readsAtOnce).map((group) => apply(deps, group)));
-    await writeResults(deps, results);
-  }
+  const inWindow = createSemaphore(readsAtOnce);
+  const results: AppliedGroup[] = [];
+  const ended = await Promise.allSettled(
+    groups.map((group) =>
+      inWindow(async () => {
+        if (signal.aborted) return;
+        results.push(await apply(deps, group));
+        if (results.length >= resultsPerWrite) await writeResults(deps, results.splice(0));
+      }),
+    ),
+  );
+  if (results.length > 0) await writeResults(deps, results);
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
   return due.length;
 }
 

@@ -3,7 +3,7 @@ import type { Stripe } from "stripe";
 import { StripeRefusal } from "../../../../outbound/stripe.ts";
 import type { Writer } from "../../../../storage/rows.ts";
 import { refreshAccount } from "../account.service.ts";
-import { refreshCharge } from "../ledger/charge.service.ts";
+import { refreshCharge, refreshRefund } from "../ledger/charge.service.ts";
 import { refreshDispute } from "../ledger/dispute.service.ts";
 import { refreshCheckout } from "../checkout.service.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -20,7 +20,6 @@ interface EventHandler {
 }
 
 const itself = ({ id }: { id: string }) => id;
-const ofCharge = ({ charge }: { charge: string | { id: string } | null }) => idOf(charge);
 const subscription: EventHandler = { subjectOf: itself, refresh: refreshSubscription };
 const ofInvoice: EventHandler = {
   subjectOf: ({ parent }: Stripe.Invoice) => idOf(parent?.subscription_details?.subscription),
@@ -28,7 +27,7 @@ const ofInvoice: EventHandler = {
 };
 const checkout: EventHandler = { subjectOf: itself, refresh: refreshCheckout };
 const charge: EventHandler = { subjectOf: itself, refresh: refreshCharge };
-const refund: EventHandler = { subjectOf: ofCharge, refresh: refreshCharge };
+const refund: EventHandler = { subjectOf: itself, refresh: refreshRefund };
 const dispute: EventHandler = { subjectOf: itself, refresh: refreshDispute };
 
 /** The object to read for each type of event, so that the order of delivery does not matter. Other types are ignored. */
@@ -45,6 +44,8 @@ const handlers = {
   "charge.refunded": charge,
   "refund.created": refund,
   "refund.updated": refund,
+  "refund.failed": refund,
+  "charge.refund.updated": refund,
   "charge.dispute.created": dispute,
   "charge.dispute.updated": dispute,
   "charge.dispute.closed": dispute,
@@ -65,18 +66,25 @@ export interface StorableEvent {
   readonly createdAt: Date;
 }
 
+/** What Stripe uses as an id; both databases store it. */
+const stripeId = /^\w{1,255}$/;
+/** The last second of the year 9999, the latest time that both databases store. */
+const lastSecond = 253_402_300_799;
+
 /** The reason why an event is not stored, as the end of a log message. */
 export type Ignored = string;
 
 /** The columns to store of a verified event. An event of another mode, or of a type without a handler, is ignored. */
 export function toStorable(event: Stripe.Event, { isLive }: { readonly isLive: boolean }): StorableEvent | Ignored {
+  if (!stripeId.test(event.id)) return "its id is not one of Stripe's";
+  if (event.created < 0 || event.created > lastSecond) return "its time is out of bounds";
   if (event.livemode !== isLive) return `it is of ${event.livemode ? "live" : "test"} mode`;
   const handler = handlerOf(event.type);
   if (handler === undefined) return "its type is not handled";
   // Of a connected account only its own state matters: its other objects are not charges of this service.
   if (event.account !== undefined && event.type !== "account.updated") return "it is of a connected account";
   const subject = handler.subjectOf(event.data.object as never);
-  if (typeof subject !== "string" || subject.length > 255) return "it names no object";
+  if (typeof subject !== "string" || !stripeId.test(subject)) return "it names no object";
   return { id: event.id, type: event.type, subject, createdAt: toDate(event.created) };
 }
 

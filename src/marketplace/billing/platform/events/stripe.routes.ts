@@ -1,7 +1,7 @@
 /** The endpoint of Stripe's webhooks: verifies the signature over the raw body and stores the event. A duty applies it later. */
 import type { Stripe } from "stripe";
 import type { CallAs } from "../../../../events/call-as.ts";
-import { jsonAnswer } from "../../../../http/answer.ts";
+import { jsonResponse } from "../../../../http/http-response.ts";
 import { route } from "../../../../http/route.ts";
 import type { Route } from "../../../../http/route.ts";
 import type { Clock } from "../../../../kit/time/clock.ts";
@@ -49,7 +49,7 @@ export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): R
         if (typeof stored === "string")
           log.warn(`ignored a Stripe event: ${stored}`, { event: (event as Stripe.Event | null)?.id });
         else await callAs(operatorOfService).change(async (change) => storeEvent(change, stored, change.now));
-        return jsonAnswer(200, '{"received":true}');
+        return jsonResponse(200, '{"received":true}');
       },
     }),
   ];

@@ -5,11 +5,11 @@ import type { PlatformDeps } from "../platform-deps.ts";
 import { idOf, toChargeFacts } from "../stripe-objects.ts";
 import type { ChargeFacts } from "../stripe-objects.ts";
 import { refreshSubscription } from "../subscription-state.service.ts";
-import { refundIfVoided } from "../void.service.ts";
+import { refundIfUnwanted } from "../void.service.ts";
 import { findCharge, lockCharge } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import { append } from "./ledger.service.ts";
-import { writeRefunds } from "./refund-entries.ts";
+import { writeRefund, writeRefunds } from "./refund-entries.ts";
 
 /** Reads a charge from Stripe and records it with its refunds. False if it belongs to another service. */
 export async function refreshCharge(deps: PlatformDeps, stripeId: string): Promise<boolean> {
@@ -25,6 +25,27 @@ export async function writeCharge(deps: PlatformDeps, charge: Stripe.Charge): Pr
   if (known === undefined) return false;
   if (facts.refundedCents > 0) await writeRefunds(deps, known);
   return true;
+}
+
+/** Reads a refund from Stripe and records it. False if its charge belongs to another service. */
+export async function refreshRefund(deps: PlatformDeps, stripeId: string): Promise<boolean> {
+  const query = { expand: ["transfer_reversal"] };
+  return recordRefund(deps, await callStripe(deps.stripe, (stripe) => stripe.refunds.retrieve(stripeId, query)));
+}
+
+/** Records a refund that was just read, with its reversal expanded. */
+export async function recordRefund(deps: PlatformDeps, refund: Stripe.Refund): Promise<boolean> {
+  const chargeId = idOf(refund.charge);
+  const charge = chargeId === null ? undefined : await findOrReadCharge(deps, chargeId);
+  if (charge !== undefined) await writeRefund(deps, charge, refund);
+  return charge !== undefined;
+}
+
+/** A charge that is recorded, if necessary after it was read from Stripe. Undefined for one of another service. */
+export async function findOrReadCharge(deps: PlatformDeps, stripeId: string): Promise<StoredCharge | undefined> {
+  const known = await findCharge(deps.database, stripeId);
+  if (known !== undefined) return known;
+  return (await refreshCharge(deps, stripeId)) ? findCharge(deps.database, stripeId) : undefined;
 }
 
 const sellerText = `select s.id, s.app_id from platform_checkouts k join app_subscriptions s on s.id = k.app_subscription_id
@@ -48,7 +69,7 @@ async function addCharge(deps: PlatformDeps, facts: ChargeFacts): Promise<Stored
     const customer = { kind: "charge", stripeId, amountCents, occurredAt } as const;
     const owner = { kind: "transfer", stripeId: transferId, amountCents, occurredAt } as const;
     const isNew = await append(change, held, [customer, owner], clock.now());
-    if (isNew) await refundIfVoided(change, held, subscriptionId, clock.now());
+    if (isNew) await refundIfUnwanted(change, held, { subject: subscriptionId, chargedAt: occurredAt }, clock.now());
     return held;
   });
 }

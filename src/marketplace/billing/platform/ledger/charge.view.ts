@@ -5,7 +5,7 @@ import { toTimestamp } from "../../../../kit/time/timestamp.ts";
 import { soldView, toSold } from "../../subscription.view.ts";
 import type { SoldRow } from "../../subscription.view.ts";
 
-const chargeView = soldView
+export const chargeView = soldView
   .extend({
     id: z.int(),
     stripe_id: z.string(),

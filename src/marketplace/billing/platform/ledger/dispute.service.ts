@@ -2,13 +2,14 @@
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
-import { idOf, toDate } from "../stripe-objects.ts";
-import type { LedgerKind } from "../../../../vocabulary/states.ts";
-import { refreshCharge } from "./charge.service.ts";
-import { findCharge, lockCharge, take } from "./stored-charge.ts";
+import { idOf, isAmount, toDate } from "../stripe-objects.ts";
+import { findOrReadCharge } from "./charge.service.ts";
+import { lockCharge, take } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
-import { append } from "./ledger.service.ts";
-import { findReversal, findTransfer } from "./reversal.service.ts";
+import { append, findKinds } from "./ledger.service.ts";
+import { reverseFor } from "./refund-entries.ts";
+import { isReversalPlanned, ReversalDeferred } from "./reversal-plan.ts";
+import { findTransfer, toReversalEntry } from "./reversal.service.ts";
 
 /** Records a dispute: reverses the owner's transfer by the disputed amount, and transfers it again if the dispute is won. */
 export async function refreshDispute(deps: PlatformDeps, stripeId: string): Promise<boolean> {
@@ -20,38 +21,44 @@ export async function refreshDispute(deps: PlatformDeps, stripeId: string): Prom
 const moveNothing = /^(warning_|prevented$)/;
 
 export async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promise<boolean> {
-  const chargeId = idOf(dispute.charge);
-  if ((await findCharge(deps.database, chargeId)) === undefined && !(await refreshCharge(deps, chargeId))) return false;
-  const charge = (await findCharge(deps.database, chargeId))!;
+  const charge = await findOrReadCharge(deps, idOf(dispute.charge));
+  if (charge === undefined) return false;
   if (moveNothing.test(dispute.status) || dispute.currency !== "usd") return true;
+  if (!isAmount(dispute.amount)) return false;
   const { id: stripeId } = dispute;
-  const written = await findEntries(deps, stripeId);
-  if (!written.has("dispute")) await takeBack(deps, charge, dispute);
+  const written = await findKinds(deps.database, stripeId);
+  if (!written.has("dispute")) {
+    const isReversed = dispute.status !== "won" || (await isReversalPlanned(deps.database, charge, stripeId));
+    if (!isReversed) return recordWon(deps, charge, dispute);
+    await takeBack(deps, charge, dispute);
+  }
   if (dispute.status === "won" && !written.has("dispute_won")) await giveBack(deps, charge, dispute);
   return true;
 }
 
-const entriesText = "select kind from ledger_entries where stripe_id = ?";
-
-async function findEntries({ database }: PlatformDeps, stripeId: string): Promise<Set<LedgerKind>> {
-  const rows = await database.rows<{ kind: LedgerKind }>(entriesText, [stripeId]);
-  return new Set(rows.map(({ kind }) => kind));
-}
-
 async function takeBack(deps: PlatformDeps, charge: StoredCharge, dispute: Stripe.Dispute): Promise<void> {
   const { id: stripeId, amount: amountCents } = dispute;
-  const reversal = await findReversal(deps, charge, { cause: stripeId, amountCents });
+  const reversed = await reverseFor(deps, charge, { cause: stripeId, amountCents });
   await deps.database.transaction(async (change) => {
     const held = await lockCharge(change, charge.stripe_id);
     const customer = { kind: "dispute", stripeId, amountCents, occurredAt: toDate(dispute.created) } as const;
-    const owner = {
-      kind: "reversal",
-      stripeId: reversal.id,
-      amountCents,
-      occurredAt: toDate(reversal.created),
-    } as const;
-    if (await append(change, held, [customer, owner], deps.clock.now())) take(change, held, amountCents);
+    if (await append(change, held, [customer, ...reversed.map(toReversalEntry)], deps.clock.now()))
+      take(change, held, amountCents);
   });
+}
+
+/** A dispute that was won before its amount was reversed moves nothing of the owner's. */
+async function recordWon(deps: PlatformDeps, charge: StoredCharge, dispute: Stripe.Dispute): Promise<true> {
+  const { id: stripeId, amount: amountCents, created } = dispute;
+  const movement = { stripeId, amountCents, occurredAt: toDate(created) };
+  await deps.database.transaction(async (change) => {
+    const held = await lockCharge(change, charge.stripe_id);
+    if (await isReversalPlanned(change, held, stripeId))
+      throw new ReversalDeferred("Another process reverses it at this moment.");
+    if (await append(change, held, [{ kind: "dispute", ...movement }], deps.clock.now()))
+      await append(change, held, [{ kind: "dispute_won", ...movement }], deps.clock.now());
+  });
+  return true;
 }
 
 async function giveBack(
@@ -59,7 +66,7 @@ async function giveBack(
   charge: StoredCharge,
   { id: stripeId, amount: amountCents }: Stripe.Dispute,
 ) {
-  const transfer = await findTransfer(deps, charge, { cause: stripeId, amountCents });
+  const transfer = await findTransfer(deps, charge, { cause: stripeId, amountCents, group: `dispute-${stripeId}` });
   const occurredAt = toDate(transfer.created);
   await deps.database.transaction(async (change) => {
     const held = await lockCharge(change, charge.stripe_id);

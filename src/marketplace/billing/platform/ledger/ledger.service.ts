@@ -1,5 +1,5 @@
 /** The double-entry ledger of platform billing: each movement is two entries, customer ↔ service and service ↔ owner, in one transaction. */
-import type { Writer } from "../../../../storage/rows.ts";
+import type { Rows, Writer } from "../../../../storage/rows.ts";
 import type { LedgerKind } from "../../../../vocabulary/states.ts";
 
 export interface Entry {
@@ -14,13 +14,13 @@ const appendText = `insert into ledger_entries (kind, stripe_id, app_id, charge_
   values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (stripe_id, kind) do nothing returning id`;
 
 /**
- * Appends both entries of a movement, so that gross − refunds − disputes = transfers − reversals holds at every commit. Idempotent: false if they
+ * Appends the entries of a movement, the customer's and those of the owner, which have the same sum, so that gross − refunds − disputes = transfers − reversals holds at every commit. Idempotent: false if they
  * are recorded already. The charge must be locked.
  */
 export async function append(
   change: Writer,
   charge: { readonly id: number; readonly app_id: number },
-  [customer, owner]: readonly [Entry, Entry],
+  [customer, ...owner]: readonly [Entry, ...Entry[]],
   now: Date,
 ): Promise<boolean> {
   // Both entries have the period of the customer's: a transfer follows its charge by a moment, which may be in the next month.
@@ -30,8 +30,16 @@ export async function append(
     return change.rows(appendText, values);
   };
   if ((await write(customer)).length === 0) return false;
-  await write(owner);
+  for (const entry of owner) await write(entry);
   return true;
+}
+
+const kindsText = "select kind from ledger_entries where stripe_id = ?";
+
+/** The kinds of entries of an object at Stripe, such as `dispute` and `dispute_won`. */
+export async function findKinds(rows: Pick<Rows, "rows">, stripeId: string): Promise<ReadonlySet<LedgerKind>> {
+  const found = await rows.rows<{ kind: LedgerKind }>(kindsText, [stripeId]);
+  return new Set(found.map(({ kind }) => kind));
 }
 
 /** The UTC month, as 202611. */

@@ -18,7 +18,7 @@ function sumOf(kinds: Partial<Record<LedgerKind, 1 | -1>>): string {
   return `cast(coalesce(sum(case kind ${cases.join(" ")} else 0 end), 0) as bigint)`;
 }
 
-const sums = `${sumOf({ charge: 1 })} as gross, ${sumOf({ refund: 1 })} as refunds,
+const sums = `${sumOf({ charge: 1 })} as gross, ${sumOf({ refund: 1, refund_failed: -1 })} as refunds,
     ${sumOf({ dispute: 1, dispute_won: -1 })} as disputes, ${sumOf({ transfer: 1, reversal: -1 })} as transferred`;
 const listText = `select a.name as app_name, a.client_id, totals.* from (
     select app_id, period, ${sums} from ledger_entries

@@ -7,7 +7,9 @@ const payoutView = z
     period: z.string().describe("A UTC month, such as 2026-11."),
     currency: z.literal("usd"),
     gross_cents: z.int().describe("What customers paid."),
-    refunds_cents: z.int().describe("What was refunded to them in the month, whenever they had paid."),
+    refunds_cents: z
+      .int()
+      .describe("What was refunded to them in the month, whenever they had paid, less refunds that failed."),
     disputes_cents: z.int().describe("What disputes took, less those that were won."),
     net_cents: z.int().describe("gross − refunds − disputes."),
     transferred_cents: z.int().describe("What Stripe transferred to the owner's account, less reversals."),

@@ -1,15 +1,18 @@
 /** Refunds a charge fully or partially. The amount is reserved before the call to Stripe, so that concurrent refunds never exceed the charge. */
 import { randomUUID } from "node:crypto";
+import type { Stripe } from "stripe";
 import type { Caller } from "../../../../events/caller.ts";
 import type { Network } from "../../../../operation/network.ts";
 import { StripeRefusal } from "../../../../outbound/stripe.ts";
 import { Refusal } from "../../../../vocabulary/errors.ts";
-import { failCall, performRefund } from "../calls/perform-refund.ts";
-import { intend } from "../calls/stripe-call.service.ts";
+import { createRefund, failCall } from "../calls/perform-refund.ts";
+import { findReversedTransfer, intendRefund } from "../calls/stripe-call.service.ts";
 import { depsOfCaller } from "../platform-deps.ts";
 import { getCharge } from "./charge.queries.ts";
 import type { RefundView } from "./charge.view.ts";
-import { lockCharge, take } from "./stored-charge.ts";
+import { hasFailed, writeRefund } from "./refund-entries.ts";
+import { ReversalDeferred } from "./reversal-plan.ts";
+import { findCharge, lockCharge, take } from "./stored-charge.ts";
 
 interface RefundInput {
   /** The remaining amount by default. */
@@ -33,14 +36,13 @@ export async function refundCharge(
   const deps = depsOfCaller(caller, network);
   const { stripe_id: subject } = await getCharge(caller, chargeId);
   const key = `refund-${randomUUID()}`;
-  const { amount, left } = await caller.change(async (change) => {
+  const { amount, left, transfer_id } = await caller.change(async (change) => {
     const charge = await lockCharge(change, subject);
     const before = charge.amount_cents - charge.taken_cents;
     const wanted = amount_cents ?? before;
     if (wanted > before || wanted === 0) throw new Refusal("refund_too_large", { left_cents: String(before) });
     take(change, charge, wanted);
-    intend(change, {
-      kind: "refund",
+    intendRefund(change, {
       key,
       subscription: charge.app_subscription_id,
       subject,
@@ -50,12 +52,14 @@ export async function refundCharge(
       now: change.now,
       dueAt: new Date(change.now.getTime() + lease),
     });
-    return { amount: wanted, left: before - wanted };
+    const transfer = await findReversedTransfer(change, key);
+    return { amount: wanted, left: before - wanted, transfer_id: transfer };
   });
-  const call = { kind: "refund", key, subject, amount_cents: amount, reason } as const;
+  const call = { kind: "refund", key, subject, amount_cents: amount, reason, transfer_id } as const;
   const refund = { charge: subject, amount_cents: amount, left_cents: left };
+  let made: Stripe.Refund;
   try {
-    return { ...refund, id: await performRefund(deps, call), status: "succeeded" };
+    made = await createRefund(deps, call);
   } catch (error) {
     if (error instanceof StripeRefusal) {
       await failCall(deps, call, error.message);
@@ -65,7 +69,21 @@ export async function refundCharge(
         { cause: error },
       );
     }
-    if (!(error instanceof Refusal) || error.code !== "processor_unavailable") throw error;
+    if (!isRetried(error)) throw error;
     return { ...refund, id: null, status: "pending" };
   }
+  try {
+    await writeRefund(deps, (await findCharge(caller, subject))!, made);
+  } catch (error) {
+    // It is made: the worker records it.
+    if (!isRetried(error)) throw error;
+  }
+  if (hasFailed(made)) throw new Refusal("refund_too_large", { message: `The refund ${made.status} at Stripe.` });
+  return { ...refund, id: made.id, status: "succeeded" };
+}
+
+/** Errors that a later attempt of the worker resolves. */
+function isRetried(error: unknown): boolean {
+  const isUnavailable = error instanceof Refusal && error.code === "processor_unavailable";
+  return isUnavailable || error instanceof StripeRefusal || error instanceof ReversalDeferred;
 }

@@ -1,17 +1,16 @@
 /**
- * Reconciles this database with Stripe, page by page in bounded memory, to recover lost webhooks: recent events, then subscriptions, charges with
- * their refunds, and disputes. Reports the differences.
+ * Reconciles this database with Stripe, page by page in bounded memory, to recover lost webhooks: recent events, then subscriptions, charges,
+ * refunds, disputes, and the transfers to owners with their reversals. Reports the differences.
  */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
-import { placeholders } from "../../../../storage/rows.ts";
-import { handledTypes, storeEvent, toStorable } from "../events/stripe-event.service.ts";
-import { writeCharge } from "../ledger/charge.service.ts";
-import { writeDispute } from "../ledger/dispute.service.ts";
+import { handledTypes } from "../events/stripe-event.service.ts";
+import type { LedgerKind } from "../../../../vocabulary/states.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
-import { toSubscriptionFacts } from "../stripe-objects.ts";
-import { writeSubscription } from "../subscription-state.service.ts";
-import { watchUnlisted } from "./unlisted-charges.ts";
+import { storeEvents, writeCharges, writeDisputes, writeMissingRefunds, writeSubscriptions } from "./record-missing.ts";
+import { compareTransfers, findOtherTransfers } from "./transfers.ts";
+import { watchUnlisted } from "./unlisted-entries.ts";
+import type { ListedObject } from "./unlisted-entries.ts";
 
 /** The compared period of events and of movements, in days; Stripe keeps events for 30. */
 const eventDays = 3;
@@ -25,147 +24,101 @@ export interface ReconcileReport {
   readonly events: number;
   readonly subscriptions: number;
   readonly charges: number;
+  readonly refunds: number;
   readonly disputes: number;
+  readonly transfers: number;
   /** Stripe's ids of objects that were missing here and are now recorded. */
   readonly added: string[];
-  /** Stripe's ids of charges that are recorded here and do not exist at Stripe. */
+  /** Stripe's ids of charges, refunds, disputes, transfers and reversals that are recorded here and do not exist at Stripe. */
   readonly unknown: string[];
+  /** Stripe's ids of transfers to owners, and reversals of such, that no entry of the ledger accounts for. */
+  readonly unrecorded: string[];
 }
 
 export async function reconcile(deps: PlatformDeps, signal?: AbortSignal): Promise<ReconcileReport> {
   const now = Math.floor(deps.clock.now().getTime() / 1000);
-  const added: string[] = [];
-  const since = { gte: now - movementDays * day };
-  const events = await eachPage(
-    deps,
-    signal,
+  const [added, unknown, unrecorded]: [string[], string[], string[]] = [[], [], []];
+  const since = now - movementDays * day;
+  const created = { gte: since };
+  const read = <Item extends ListedObject>(list: ListPage<Item>, use: UsePage<Item>) =>
+    eachPage(deps, signal, list, use);
+
+  /** Reads a list whose objects each have an entry in the ledger, and finds entries without an object. */
+  async function compare<Item extends ListedObject>(
+    kind: LedgerKind,
+    list: ListPage<Item>,
+    use: (page: Item[]) => Promise<void>,
+  ): Promise<number> {
+    const unlisted = watchUnlisted(deps, kind, since);
+    const count = await read(list, async (page) => {
+      await use(page);
+      await unlisted.next(page);
+    });
+    unknown.push(...(await unlisted.finish()));
+    return count;
+  }
+
+  const events = await read(
     (stripe, after) =>
       stripe.events.list({ created: { gte: now - eventDays * day }, types: [...handledTypes], limit, ...after }),
     (page) => storeEvents(deps, page),
   );
-  const subscriptions = await eachPage(
-    deps,
-    signal,
+  const subscriptions = await read(
     (stripe, after) => stripe.subscriptions.list({ status: "all", limit, ...after }),
-    (page) => writeSubscriptions(deps, page),
+    (page, readAt) => writeSubscriptions(deps, page, readAt),
   );
-  const unlisted = watchUnlisted(deps, since.gte);
-  const charges = await eachPage(
-    deps,
-    signal,
-    (stripe, after) => stripe.charges.list({ created: since, limit, expand: ["data.transfer"], ...after }),
+  const charges = await compare(
+    "charge",
+    (stripe, after) => stripe.charges.list({ created, limit, expand: ["data.transfer"], ...after }),
     async (page) => {
       added.push(...(await writeCharges(deps, page)));
-      await unlisted.next(page);
+      unknown.push(...(await findOtherTransfers(deps, page)));
     },
   );
-  const unknown = await unlisted.finish();
-  const disputes = await eachPage(
-    deps,
-    signal,
-    (stripe, after) => stripe.disputes.list({ created: since, limit, ...after }),
+  const refunds = await compare(
+    "refund",
+    (stripe, after) => stripe.refunds.list({ created, limit, expand: ["data.transfer_reversal"], ...after }),
+    async (page) => void added.push(...(await writeMissingRefunds(deps, page))),
+  );
+  const disputes = await compare(
+    "dispute",
+    (stripe, after) => stripe.disputes.list({ created, limit, ...after }),
     async (page) => void added.push(...(await writeDisputes(deps, page))),
   );
-  return { events, subscriptions, charges, disputes, added, unknown };
+  const transfers = await compare(
+    "transfer",
+    (stripe, after) => stripe.transfers.list({ created, limit, ...after }),
+    async (page) => {
+      const found = await compareTransfers(deps, page);
+      unknown.push(...found.unknown);
+      unrecorded.push(...found.unrecorded);
+    },
+  );
+  return { events, subscriptions, charges, refunds, disputes, transfers, added, unknown, unrecorded };
 }
 
 type After = { readonly starting_after?: string };
 
+type ListPage<Item> = (client: Stripe, after: After) => Promise<{ data: Item[]; has_more: boolean }>;
+/** `readAt` is the time before the page was read. */
+type UsePage<Item> = (page: Item[], readAt: Date) => Promise<void>;
+
 /** Reads a list from Stripe page by page; resolves to the number of objects. */
-async function eachPage<Item extends { readonly id: string }>(
-  { stripe }: PlatformDeps,
+async function eachPage<Item extends ListedObject>(
+  { stripe, clock }: PlatformDeps,
   signal: AbortSignal | undefined,
-  list: (client: Stripe, after: After) => Promise<{ data: Item[]; has_more: boolean }>,
-  use: (page: Item[]) => Promise<void>,
+  list: ListPage<Item>,
+  use: UsePage<Item>,
 ): Promise<number> {
   let count = 0;
   let after: After = {};
   for (;;) {
     signal?.throwIfAborted();
+    const readAt = clock.now();
     const { data, has_more } = await callStripe(stripe, (client) => list(client, after));
     count += data.length;
-    if (data.length > 0) await use(data);
+    if (data.length > 0) await use(data, readAt);
     if (!has_more) return count;
     after = { starting_after: data.at(-1)!.id };
   }
-}
-
-async function storeEvents({ database, clock, stripe }: PlatformDeps, events: readonly Stripe.Event[]): Promise<void> {
-  await database.transaction(async (change) => {
-    for (const event of events.toReversed()) {
-      const stored = toStorable(event, stripe);
-      if (typeof stored !== "string") storeEvent(change, stored, clock.now());
-    }
-  });
-}
-
-interface KnownRow {
-  readonly stripe_id: string;
-}
-
-async function findKnown({ database }: PlatformDeps, text: string, ids: readonly string[], more: string[] = []) {
-  const rows = await database.rowsOnce<KnownRow>(`${text} in (${placeholders(ids.length)})`, [...more, ...ids]);
-  return new Set(rows.map(({ stripe_id }) => stripe_id));
-}
-
-interface ReadSubscriptionRow {
-  readonly stripe_id: string;
-  readonly stripe_status: string;
-  readonly price_cents: number | null;
-  readonly period_ends_at: number | null;
-}
-
-/** Writes only the subscriptions whose state differs here. */
-async function writeSubscriptions(deps: PlatformDeps, page: readonly Stripe.Subscription[]): Promise<void> {
-  const readAt = deps.clock.now();
-  const text = `select stripe_id, stripe_status, price_cents, period_ends_at from app_subscriptions where stripe_id in (${placeholders(page.length)})`;
-  const rows = await deps.database.rowsOnce<ReadSubscriptionRow>(
-    text,
-    page.map(({ id }) => id),
-  );
-  const known = new Map(rows.map((row) => [row.stripe_id, row]));
-  for (const facts of page.map(toSubscriptionFacts)) {
-    const row = known.get(facts.id);
-    const isSame =
-      row?.stripe_status === facts.status &&
-      row.price_cents === facts.priceCents &&
-      row.period_ends_at === (facts.periodEndsAt?.getTime() ?? null);
-    if (!isSame && (row !== undefined || facts.status !== "canceled")) await writeSubscription(deps, facts, readAt);
-  }
-}
-
-const chargesText = "select stripe_id from platform_charges where stripe_id";
-const refundedText = `select c.stripe_id, c.amount_cents, coalesce((select sum(e.amount_cents) from ledger_entries e where e.charge_id = c.id and e.kind = 'refund'), 0) as refunded
-  from platform_charges c where c.stripe_id`;
-
-/** Records missing charges and refunds; resolves to the ids of their charges. */
-async function writeCharges(deps: PlatformDeps, page: readonly Stripe.Charge[]): Promise<string[]> {
-  const rows = await deps.database.rowsOnce<{ stripe_id: string; refunded: number | string }>(
-    `${refundedText} in (${placeholders(page.length)})`,
-    page.map(({ id }) => id),
-  );
-  const refunded = new Map(rows.map((row) => [row.stripe_id, Number(row.refunded)]));
-  const missing = page.filter(({ id, amount_refunded }) => refunded.get(id) !== amount_refunded);
-  for (const charge of missing) await writeCharge(deps, charge);
-  const now =
-    missing.length === 0
-      ? new Set()
-      : await findKnown(
-          deps,
-          chargesText,
-          missing.map(({ id }) => id),
-        );
-  return missing.map(({ id }) => id).filter((id) => now.has(id));
-}
-
-const entriesText = "select stripe_id from ledger_entries where kind = ? and stripe_id";
-
-async function writeDisputes(deps: PlatformDeps, page: readonly Stripe.Dispute[]): Promise<string[]> {
-  const ids = page.map(({ id }) => id);
-  const taken = await findKnown(deps, entriesText, ids, ["dispute"]);
-  const won = await findKnown(deps, entriesText, ids, ["dispute_won"]);
-  const missing = page.filter(({ id, status }) => !taken.has(id) || (status === "won" && !won.has(id)));
-  for (const dispute of missing) await writeDispute(deps, dispute);
-  const after = missing.length === 0 ? new Set() : await findKnown(deps, entriesText, ids, ["dispute"]);
-  return missing.map(({ id }) => id).filter((id) => after.has(id));
 }

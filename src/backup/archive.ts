@@ -1,0 +1,92 @@
+/** The container of a backup: a tar of small parts, compressed as a whole, which ordinary tools can open. */
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Transform } from "node:stream";
+import { constants, createGunzip, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { createTarDecoder, packTar } from "modern-tar";
+import { BackupFault } from "./backup-fault.ts";
+
+/** A file of the archive, which is small enough to be held in memory. */
+export interface ArchivePart {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** More than any part that a backup writes: of a larger one the archive is no backup. */
+const mostPartBytes = 64 * 1_048_576;
+
+/** Zeros that end a tar. */
+const trailer = 1024;
+
+/** The bytes of the archive. */
+export async function* packParts(parts: AsyncIterable<ArchivePart>, at: Date): AsyncGenerator<Uint8Array> {
+  for await (const { name, bytes } of parts) {
+    const packed = await packTar([
+      { header: { name, size: bytes.length, type: "file", mode: 0o600, mtime: at }, body: bytes },
+    ]);
+    yield packed.subarray(0, packed.length - trailer);
+  }
+  yield new Uint8Array(trailer);
+}
+
+/** Zstandard with a checksum of its own; level 3 keeps up with the database. */
+export function createCompression(): Transform {
+  return createZstdCompress({
+    params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+}
+
+/** The parts of an archive, in its order: compressed with zstd or gzip, or not at all. Throws a BackupFault for anything else. */
+export async function* unpackParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivePart> {
+  const entries = Readable.toWeb(Readable.from(decompress(source), { objectMode: false })).pipeThrough(
+    createTarDecoder({ strict: true }) as unknown as ReadableWritablePair<TarEntry, Uint8Array>,
+  );
+  try {
+    for await (const { header, body } of entries) {
+      if (header.size > mostPartBytes) throw new BackupFault(`its part ${JSON.stringify(header.name)} is too large`);
+      const bytes = new Uint8Array(header.size);
+      let filled = 0;
+      for await (const piece of body) {
+        bytes.set(piece, filled);
+        filled += piece.length;
+      }
+      if (header.type === "file") yield { name: header.name, bytes };
+    }
+  } catch (error) {
+    if (error instanceof BackupFault) throw error;
+    throw new BackupFault("it is damaged or cut off", { cause: error });
+  }
+}
+
+interface TarEntry {
+  readonly header: { readonly name: string; readonly size: number; readonly type?: string };
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+type ReadableWritablePair<Out, In> = {
+  readonly readable: ReadableStream<Out>;
+  readonly writable: WritableStream<In>;
+};
+
+const magics: readonly (readonly [string, () => Transform])[] = [
+  ["28b52ffd", createZstdDecompress],
+  ["1f8b", createGunzip],
+];
+
+async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) throw new BackupFault("it is empty");
+  const all = (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
+  const start = Buffer.from(first.value.subarray(0, 4)).toString("hex");
+  const decompression = magics.find(([magic]) => start.startsWith(magic))?.[1];
+  if (decompression === undefined) yield* all;
+  else yield* Readable.from(all, { objectMode: false }).compose(decompression()) as AsyncIterable<Uint8Array>;
+}
+
+export function hashOf(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

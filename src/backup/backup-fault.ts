@@ -1,0 +1,6 @@
+/** A file that is no backup, or one that cannot be restored here; the message completes "The backup cannot be read: …". */
+export class BackupFault extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`The backup cannot be used: ${reason}.`, options);
+  }
+}

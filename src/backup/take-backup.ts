@@ -1,0 +1,49 @@
+/** Takes a backup: as a stream, as a new file, or as the newest file of a folder. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Database } from "../storage/database.ts";
+import { createCompression, packParts } from "./archive.ts";
+import { backupName, listBackupFiles, writeBackupFile } from "./backup-files.ts";
+import { outdated } from "./keep-rule.ts";
+import type { KeepRule } from "./keep-rule.ts";
+import { writeBackup } from "./write-backup.ts";
+import type { BackupOptions, BackupSummary } from "./write-backup.ts";
+
+type BackupTaking = BackupOptions & { readonly signal: AbortSignal };
+
+/** Writes a compressed backup to `output`, which stays open. */
+export function streamBackup(
+  database: Database,
+  { signal, ...options }: BackupTaking,
+  output: NodeJS.WritableStream,
+): Promise<BackupSummary> {
+  return writeBackup(database, options, (parts) =>
+    pipeline(packParts(parts, options.at), createCompression(), output, { signal, end: false }),
+  );
+}
+
+export interface WrittenBackup extends BackupSummary {
+  readonly file: string;
+  readonly bytes: number;
+  /** The names of files that the rule no longer wanted. */
+  readonly removed: readonly string[];
+}
+
+/** Writes a backup to a file that must not exist: `file`, or with a rule one named by time in the folder `file`. */
+export async function fileBackup(
+  database: Database,
+  { signal, ...options }: BackupTaking,
+  { file, rule }: { readonly file: string | undefined; readonly rule: KeepRule | undefined },
+): Promise<WrittenBackup> {
+  const name = backupName(options.at);
+  const folder = rule === undefined ? undefined : file!;
+  const path = folder === undefined ? (file ?? name) : join(folder, name);
+  let bytes = 0;
+  const summary = await writeBackup(database, options, async (parts) => {
+    ({ bytes } = await writeBackupFile(path, packParts(parts, options.at), signal));
+  });
+  const removed = folder === undefined ? [] : outdated(await listBackupFiles(folder), rule!).map((old) => old.name);
+  for (const old of removed) await rm(join(folder!, old));
+  return { file: path, bytes, ...summary, removed };
+}

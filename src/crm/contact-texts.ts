@@ -1,0 +1,46 @@
+/**
+ * The text index of contacts, which a duty updates after the commit (contact-texts.follower.ts). Candidates are its rows and all contacts with
+ * events that it does not contain yet; the caller judges them, so that the result is exact.
+ */
+import type { LocationContext, Reader } from "../events/caller.ts";
+import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
+import type { AnyText } from "../storage/reading/trigram-index.ts";
+import { sql } from "../storage/sql-text.ts";
+
+/** The most candidates of the index: judging them takes about as long as a slice of the ordered scan, which is used instead of more. */
+const mostCandidates = 5000;
+/** The most events that the index does not contain yet. */
+const mostChanges = 2000;
+
+export const contactTexts = defineTrigramIndex("contact_texts", mostCandidates);
+
+const changed = (condition: string): string =>
+  `select 'changed' as origin, contact_id as id from (select contact_id from events where location_id = ? and ${condition} limit ${mostChanges + 1}) as changes`;
+
+/** One statement, and so one moment of the database. */
+const candidatesText = sql`select 'complete' as origin, null as id from contact_text_index where built_to is null
+  union all select 'index' as origin, id from (${contactTexts.candidates}) as candidates
+  union all ${changed("position > (select position from contact_text_index)")}
+  union all ${changed("position is null")}`;
+
+interface CandidateRow {
+  readonly origin: "complete" | "index" | "changed";
+  readonly id: number | null;
+}
+
+/**
+ * The ids of all contacts of the location that may contain one text of each group, among others; undefined if the index is incomplete, or does
+ * not help: the texts are too short or too common.
+ */
+export async function findCandidates(
+  reader: Reader<LocationContext>,
+  groups: readonly AnyText[],
+): Promise<number[] | undefined> {
+  const lookUp = await contactTexts.choose(reader, groups);
+  if (lookUp === undefined) return undefined;
+  const { id } = reader.location;
+  const found = await reader.rowsOnce<CandidateRow>(candidatesText, [lookUp, id, id]);
+  const { complete = [], index = [], changed: after = [] } = Object.groupBy(found, ({ origin }) => origin);
+  if (complete.length === 0 || index.length > mostCandidates || after.length > mostChanges) return undefined;
+  return [...new Set([...index, ...after].flatMap((row) => row.id ?? []))];
+}

@@ -1,0 +1,75 @@
+/** The neighbours of contacts, each from its own folder, and the folds over them: count, forget, move, export. */
+import type { Change, LocationContext, Reader } from "../../../events/caller.ts";
+import type { ContactReference } from "../../contact-activity.ts";
+import type { ContactNeighbour, MoveStep } from "../../contact-neighbour.ts";
+import { conversationNeighbour, possibleMatchNeighbour } from "../../conversations/conversation.neighbour.ts";
+import { noteNeighbour } from "../../notes/note.neighbour.ts";
+import { opportunityNeighbour } from "../../opportunities/opportunity.neighbour.ts";
+import { tagNeighbour } from "../../tags/tag.neighbour.ts";
+import { taskNeighbour } from "../../tasks/task.neighbour.ts";
+import { workflowRunNeighbour } from "../../workflow-runs/workflow-run.neighbour.ts";
+import { timelineNeighbour } from "./timeline.neighbour.ts";
+
+/** In the order in which a deletion and a move process them: the timeline last, since both write events. */
+export const contactNeighbours: readonly ContactNeighbour[] = [
+  workflowRunNeighbour,
+  conversationNeighbour,
+  possibleMatchNeighbour,
+  opportunityNeighbour,
+  taskNeighbour,
+  noteNeighbour,
+  tagNeighbour,
+  timelineNeighbour,
+];
+
+const countsText = contactNeighbours
+  .map(({ column }, index) => {
+    const [table, name] = column.split(".");
+    return `select ${index} as neighbour, count(*) as count from ${table} where ${name} = ?`;
+  })
+  .join(" union all ");
+
+/** How many rows of each neighbour refer to the contact, by the neighbour's name. One statement. */
+export async function countNeighbours(reader: Reader, contactId: number): Promise<ReadonlyMap<string, number>> {
+  const counts = await reader.rows<{ neighbour: number; count: number }>(
+    countsText,
+    contactNeighbours.map(() => contactId),
+  );
+  return new Map(counts.map(({ neighbour, count }) => [contactNeighbours[neighbour]!.name, Number(count)]));
+}
+
+/** Updates the neighbours of a contact that is locked and already marked as deleted. */
+export async function forgetContact(change: Change<LocationContext>, contact: ContactReference): Promise<void> {
+  // Sequentially: keeps the lock order and the order of events.
+  for (const { forget } of contactNeighbours) if (forget !== "kept") await forget(change, contact);
+}
+
+/**
+ * Moves at most `most` rows of a contact to another; both are locked. Resolves to how many: 0 once no row refers to `from`. Safe to continue
+ * in another change.
+ */
+export async function moveNeighbours(
+  change: Change<LocationContext>,
+  { most, ...contacts }: MoveStep,
+): Promise<number> {
+  let moved = 0;
+  // Sequentially, as forgetContact.
+  for (const { move } of contactNeighbours)
+    if (moved < most) moved += await move(change, { ...contacts, most: most - moved });
+  return moved;
+}
+
+/** Everything that is exported of a contact, page by page: one page of one neighbour is in memory at a time. */
+export async function* exportNeighbours(
+  reader: Reader<LocationContext>,
+  contactId: number,
+): AsyncGenerator<{ readonly neighbour: string; readonly records: readonly object[] }> {
+  for (const { name, export: readPage } of contactNeighbours) {
+    if (readPage === "hidden") continue;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { data, next_cursor }: Awaited<ReturnType<typeof readPage>> = await readPage(reader, contactId, { cursor });
+      if (data.length > 0) yield { neighbour: name, records: data };
+      cursor = next_cursor;
+    }
+  }
+}

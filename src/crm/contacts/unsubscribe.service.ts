@@ -1,0 +1,69 @@
+/** Unsubscribes the recipient of a mail: the contact's `dnd` is set, so that workflows send no more messages. */
+import type { CallAs } from "../../events/call-as.ts";
+import type { LocationContext, Tools } from "../../events/caller.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { readUnsubscribeToken } from "../conversations/sending/unsubscribe-url.ts";
+import { updateContact } from "./contact.service.ts";
+
+export interface MailRecipient {
+  /** The name of the location, as its mails' recipients know it. */
+  readonly location: string;
+  readonly address: string | null;
+  /** Null if the contact has been deleted. */
+  readonly contact: { readonly id: number; readonly name: string } | null;
+  readonly workspaceId: number;
+  readonly place: LocationContext;
+}
+
+const text = `select messages.to_address, contacts.id as contact_id, contacts.name as contact_name, locations.workspace_id,
+    locations.id as location_id, locations.name as location_name, locations.country, locations.timezone
+  from messages join conversations on conversations.id = messages.conversation_id
+    join locations on locations.id = conversations.location_id
+    left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
+  where messages.id = ?`;
+
+interface MailRecipientRow {
+  readonly to_address: string | null;
+  readonly contact_id: number | null;
+  readonly contact_name: string | null;
+  readonly workspace_id: number;
+  readonly location_id: number;
+  readonly location_name: string;
+  readonly country: string;
+  readonly timezone: string;
+}
+
+/** Undefined for a forged token, and for a message that no longer exists. */
+export async function findMailRecipient(
+  { rows }: Rows,
+  tools: Pick<Tools, "signedIds">,
+  token: string,
+): Promise<MailRecipient | undefined> {
+  const messageId = readUnsubscribeToken(tools, token);
+  const [found] = messageId === undefined ? [] : await rows<MailRecipientRow>(text, [messageId]);
+  if (found === undefined) return undefined;
+  return {
+    location: found.location_name,
+    address: found.to_address,
+    contact: found.contact_id === null ? null : { id: found.contact_id, name: found.contact_name! },
+    workspaceId: found.workspace_id,
+    place: { id: found.location_id, country: found.country, timezone: found.timezone },
+  };
+}
+
+/** Sets `dnd` and raises contact.updated by the contact, if it was not set. */
+export async function unsubscribe(
+  callAs: CallAs,
+  { contact, workspaceId, place }: Pick<MailRecipient, "contact" | "workspaceId" | "place">,
+): Promise<void> {
+  if (contact === null) return;
+  const caller = callAs({
+    workspaceId,
+    location: place,
+    locationIds: [place.id],
+    actor: { type: "contact", id: contact.id, name: contact.name },
+    grant: { scopes: [], appId: null, role: null },
+    user: null,
+  });
+  await caller.change((change) => updateContact(change, contact.id, { dnd: true }));
+}

@@ -1,0 +1,135 @@
+/** The worker's duty for mailboxes: keeps a connection to each, reads it when its server reports a mail, and at least every minute. */
+import type { CallAs } from "../../../events/call-as.ts";
+import type { Duty } from "../../../kit/duty.ts";
+import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
+import { retryDelay } from "../../../kit/time/retry-delay.ts";
+import type { ImapConnection } from "../../../mail/imap.ts";
+import { readImapMailbox } from "../../../mail/server-url.ts";
+import type { Workers } from "../../../storage/installation/workers.ts";
+import { noteBroken, noteMailboxWorking } from "../../channels/channel-health.ts";
+import { channelIdentity } from "../../channels/channel-identity.ts";
+import { findChannelWithPlace } from "../../channels/channel.queries.ts";
+import type { InboundChannel } from "../../channels/channel.queries.ts";
+import { openMailboxPassword } from "../../channels/mailboxes/mailbox.service.ts";
+import { claimMailboxes, findNextMailbox, recordFailure, recordSuccess } from "./mailbox-lease.ts";
+import type { ClaimedMailbox } from "./mailbox-lease.ts";
+import { receiveNewMails, TakeFault, takeFailure } from "./receive-new-mails.ts";
+import type { ReceiveDeps } from "./receive-new-mails.ts";
+
+interface MailboxDuties extends ReceiveDeps {
+  readonly callAs: CallAs;
+  readonly workers: Workers;
+  readonly vault: Pick<MasterKeys, "open">;
+}
+
+/** A connection that is kept for the notices of its server. */
+interface OpenMailbox {
+  readonly mailbox: ImapConnection;
+  /** The settings that it was opened with. */
+  readonly settings: string;
+  hasMail: boolean;
+}
+
+/** How soon a notice is acted on, in milliseconds. */
+const noticeMilliseconds = 1000;
+/** The longest backoff of a mailbox that cannot be read, in milliseconds. */
+const longestBackoff = 900_000;
+
+export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties): Duty {
+  const { database, clock, mailLimit, log } = deps;
+  const connections = new Map<number, OpenMailbox>();
+  const stopped = new WeakSet<AbortSignal>();
+
+  function close(id: number): void {
+    connections.get(id)?.mailbox.close();
+    connections.delete(id);
+  }
+
+  async function connect(claimed: ClaimedMailbox): Promise<OpenMailbox> {
+    const settings = JSON.stringify([claimed.url, claimed.password]);
+    const kept = connections.get(claimed.id);
+    if (kept?.settings === settings && kept.mailbox.isUsable()) return kept;
+    close(claimed.id);
+    const server = readImapMailbox(claimed.url);
+    if (typeof server === "string") throw new Error(server);
+    const password = openMailboxPassword({ vault }, claimed.channel_id, claimed.password);
+    // The IMAP client is loaded on first use.
+    const { openImap } = await import("../../../mail/imap.ts");
+    const opened = { mailbox: await openImap({ server, password, mostBytes: mailLimit }), settings, hasMail: false };
+    connections.set(claimed.id, opened);
+    return opened;
+  }
+
+  /** Resolves to whether there is more to read. */
+  async function serve(claimed: ClaimedMailbox, signal: AbortSignal): Promise<boolean> {
+    const channel = await findChannelWithPlace(database, claimed.channel_id);
+    if (channel === undefined) return false;
+    const isKept = connections.has(claimed.id);
+    try {
+      // A connection that was idle may have been closed by the server: only a new one proves a failure.
+      return await read(claimed, channel, signal).catch((error: unknown) => {
+        close(claimed.id);
+        if (!isKept || error instanceof TakeFault || signal.aborted) throw error;
+        return read(claimed, channel, signal);
+      });
+    } catch (error) {
+      close(claimed.id);
+      if (!signal.aborted) await fail(claimed, channel, error);
+      return false;
+    }
+  }
+
+  async function read(claimed: ClaimedMailbox, channel: InboundChannel, signal: AbortSignal): Promise<boolean> {
+    const opened = await connect(claimed);
+    opened.hasMail = false;
+    const ended = await receiveNewMails(deps, { mailbox: opened.mailbox, claimed, channel }, signal);
+    if (ended === "lost") {
+      close(claimed.id);
+      return false;
+    }
+    const { error: reason } = claimed;
+    await recordSuccess(database, claimed, { now: clock.now(), isDone: ended === "done" });
+    if (reason !== null)
+      await callAs(channelIdentity(channel)).change(async (change) => noteMailboxWorking(change, channel.id, reason));
+    opened.mailbox.watch(() => {
+      opened.hasMail = true;
+    });
+    return ended === "more";
+  }
+
+  async function fail(claimed: ClaimedMailbox, channel: InboundChannel, cause: unknown): Promise<void> {
+    const { ImapFault } = await import("../../../mail/imap.ts");
+    const isExpected = cause instanceof ImapFault || cause instanceof TakeFault;
+    const reason = isExpected ? cause.message : takeFailure;
+    if (!isExpected) log.error("reading a mailbox failed", { channel_id: claimed.channel_id, error: cause });
+    const delay = Math.min(retryDelay(claimed.failures + 2), longestBackoff);
+    const dueAt = new Date(clock.now().getTime() + delay);
+    if (!(await recordFailure(database, claimed, { error: reason, dueAt }))) return;
+    const isNew = await callAs(channelIdentity(channel)).change((change) =>
+      noteBroken(change, claimed.channel_id, reason),
+    );
+    if (isNew) log.warn("a mailbox cannot be read", { channel_id: claimed.channel_id, reason });
+  }
+
+  return {
+    name: "read mailboxes",
+    wokenByCommits: false,
+    async run(signal) {
+      if (!stopped.has(signal)) {
+        stopped.add(signal);
+        signal.addEventListener("abort", () => [...connections.keys()].forEach(close), { once: true });
+      }
+      const noticed = [...connections].filter(([, { hasMail }]) => hasMail).map(([id]) => id);
+      const open = [...connections.keys()];
+      const claimed = await claimMailboxes(database, workers, { now: clock.now(), open, noticed });
+      const more = await Promise.all(claimed.map((mailbox) => serve(mailbox, signal)));
+      return more.includes(true) ? "more" : "done";
+    },
+    async nextDue() {
+      const next = await findNextMailbox(database);
+      if (connections.size === 0) return next;
+      const soon = clock.now().getTime() + noticeMilliseconds;
+      return new Date(Math.min(soon, next?.getTime() ?? soon));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Steps and waits of runs in the words of people, for the terminal and the console. */
+import type { RunStepView } from "./run-step.view.ts";
+import type { WorkflowRunView } from "./workflow-run.view.ts";
+
+type Moment = (timestamp: string) => string;
+
+/** What happened at the node, and why. `moment` shows a timestamp in the location's time zone. */
+export function describeStep({ outcome, detail, attempt }: RunStepView, moment: Moment): string {
+  switch (outcome) {
+    case "waits":
+      return describeWait(
+        { reason: detail.wait_reason ?? "none", until: detail.until ?? null, event: detail.event ?? null },
+        moment,
+      );
+    case "retries":
+      return `attempt ${attempt} failed: ${detail.error} The next one: ${moment(detail.until!)}`;
+    case "failed":
+      return detail.next === undefined ? detail.error! : `${detail.error} Continues at ${detail.next}`;
+    case "retried":
+      return "the run was retried";
+    default:
+      return [...factsOf(detail), directionOf(detail)].join("; ");
+  }
+}
+
+function factsOf({ goal, ended_by, message_id, status }: RunStepView["detail"]): string[] {
+  return [
+    ...(ended_by === undefined ? [] : [waitEnds[ended_by]]),
+    ...(goal === undefined ? [] : [`met the goal ${goal}`]),
+    ...(message_id === undefined ? [] : [`sent message ${message_id}`]),
+    ...(status === undefined ? [] : [`the address answered ${status}`]),
+  ];
+}
+
+const waitEnds = {
+  reply: "the contact replied",
+  event: "the event happened",
+  time: "the wait is over",
+  timeout: "timed out",
+  channel: "the channel sends again",
+} as const;
+
+function directionOf({ next, ended_reason: ended }: RunStepView["detail"]): string {
+  return next === undefined ? `ends: ${ended}` : `continues at ${next}`;
+}
+
+interface ShownWait {
+  readonly reason: WorkflowRunView["wait_reason"];
+  readonly until: string | null;
+  readonly event: string | null;
+}
+
+const waits = {
+  none: "waits",
+  delay: "waits",
+  until: "waits",
+  reply: "waits for a reply",
+  event: "waits for an event",
+  channel: "waits for its channel, which is paused or cannot deliver",
+} as const satisfies Record<ShownWait["reason"], string>;
+
+function describeWait({ reason, until, event }: ShownWait, moment: Moment): string {
+  if (reason === "channel") return waits.channel;
+  const what = reason === "event" && event !== null ? `waits for ${event}` : waits[reason];
+  return until === null ? `${what}, without a timeout` : `${what} until ${moment(until)}`;
+}

@@ -1,0 +1,36 @@
+/** An HTTP response: status, headers, and a body as text, bytes or a stream. */
+import type { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+
+/** By lower-case name; a repeated header (`set-cookie`) has a list of values. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+interface ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+}
+
+export interface WholeResponse extends ResponseHead {
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** Whether it may be compressed for this request (response/compression.ts). */
+  readonly isCompressible?: boolean;
+}
+
+/** Its body is streamed with backpressure. A `content-length` must match the number of bytes. */
+export interface StreamedResponse extends ResponseHead {
+  readonly body: Readable | ReadableStream;
+}
+
+export type HttpResponse = WholeResponse | StreamedResponse;
+
+/** A response with a text body and single-valued headers. */
+export interface TextResponse extends WholeResponse {
+  readonly body: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A JSON response; `text` is the JSON. */
+export function jsonResponse(status: number, text: string | null, headers: Record<string, string> = {}): TextResponse {
+  if (text === null) return { status, body: null, headers };
+  return { status, body: text, headers: { ...headers, "content-type": "application/json; charset=utf-8" } };
+}

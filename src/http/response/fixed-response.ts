@@ -1,0 +1,52 @@
+/** A body that does not change while the process runs: compressed once, and validated by its ETag. */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { ResponseHeaders, WholeResponse } from "../http-response.ts";
+import { chooseCoding } from "../request/accept-encoding.ts";
+import type { IncomingRequest } from "../request/incoming-request.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Levels for what is compressed once: most of the gain of the slowest level, in a tenth of its time. */
+const coders = {
+  br: (plain: Bytes) => compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (plain: Bytes) => compressGzip(plain, { level: 9 }),
+} as const;
+
+const codings = ["br", "gzip"] as const;
+
+/** Shorter bodies do not become smaller packets. */
+const least = 1024;
+
+export type FixedResponse = (request: IncomingRequest) => Promise<WholeResponse>;
+
+/** Serves `text`. Each coding is made when it is first requested; requests at the same time share the work. */
+export function createFixedResponse(text: string, headers: ResponseHeaders): FixedResponse {
+  const plain = Uint8Array.from(Buffer.from(text));
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  const coded = new Map<string, Promise<Bytes>>();
+  const own = { "cache-control": "no-cache", vary: "accept-encoding", ...headers };
+  return async (request) => {
+    const coding = plain.length < least ? undefined : chooseCoding(request.header("accept-encoding"), codings);
+    // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
+    const etag = coding === undefined ? `"${hash}"` : `"${hash}-${coding}"`;
+    if (isKnown(request.header("if-none-match"), hash)) return { status: 304, body: null, headers: { ...own, etag } };
+    if (coding === undefined) return { status: 200, body: plain, headers: { ...own, etag } };
+    const body = coded.get(coding) ?? coders[coding](plain).then((bytes) => Uint8Array.from(bytes));
+    coded.set(coding, body);
+    return { status: 200, body: await body, headers: { ...own, etag, "content-encoding": coding } };
+  };
+}
+
+/** Whether the client has the text, in any coding: all of them say the same. */
+function isKnown(header: string | undefined, hash: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((tag) => {
+    const plain = tag.trim().replace(/^W\//, "");
+    return plain === "*" || plain === `"${hash}"` || codings.some((coding) => plain === `"${hash}-${coding}"`);
+  });
+}

@@ -1,0 +1,18 @@
+/** Adds the secrets that sign the posts of workflows: workflows.post_secret, old_post_secret, old_post_secret_until. */
+import { Migration } from "@mikro-orm/migrations";
+
+export class Migration20261123033408_workflow_post_secrets extends Migration {
+  override readonly name = "Migration20261123033408_workflow_post_secrets";
+
+  override up(): void {
+    this.addSql(`alter table \`workflows\` add column \`post_secret\` text null;`);
+    this.addSql(`alter table \`workflows\` add column \`old_post_secret\` text null;`);
+    this.addSql(`alter table \`workflows\` add column \`old_post_secret_until\` datetime null;`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table \`workflows\` drop column \`post_secret\`;`);
+    this.addSql(`alter table \`workflows\` drop column \`old_post_secret\`;`);
+    this.addSql(`alter table \`workflows\` drop column \`old_post_secret_until\`;`);
+  }
+}

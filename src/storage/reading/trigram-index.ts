@@ -1,0 +1,137 @@
+/**
+ * A text index by trigrams (runs of three code points), whose rows are candidates that the caller judges again: on SQLite an FTS5 table without
+ * texts and positions, on PostgreSQL a table of texts with a GIN index of pg_trgm, if that extension is installed.
+ */
+import { sql } from "../sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
+import { listed } from "../json.ts";
+import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
+import type { Rows } from "../rows.ts";
+import { estimateTrigrams } from "./trigram-estimates.ts";
+
+/** Folded texts of which a row contains at least one. */
+export type AnyText = readonly string[];
+
+/** The most trigrams that a text is looked up by: the rarest ones; on PostgreSQL the rarest and those around it. */
+const mostTrigrams = 4;
+/** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
+const mostTimesLonger = 10;
+/** Samples do not tell shorter lists apart. */
+const shortList = 1000;
+/** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
+const mostRows = 50_000;
+/** The most code points of a text that are looked up; a long text has rare trigrams early. */
+const mostPoints = 34;
+
+export interface TrigramIndex {
+  /** Creates the index on PostgreSQL, if it is missing and pg_trgm is or can be installed. */
+  readonly create: SqlText;
+  /** A condition. */
+  readonly exists: SqlText;
+  /** Adds rows, or replaces them: `select` gives ids and texts. */
+  put(select: SqlText): SqlText;
+  /** Binds a JSON list of ids. */
+  readonly remove: SqlText;
+  /** Removes all rows. */
+  readonly clear: SqlText;
+  /** A select of `id` for one candidate more than the most; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
+  readonly candidates: SqlText;
+  /** The look-up for `candidates`, by the group with the fewest rows; undefined if the index would not help. */
+  choose(rows: Rows, groups: readonly AnyText[]): Promise<string | undefined>;
+}
+
+/** A text as both databases look it up, and an upper bound of the rows found. */
+interface SearchTerm {
+  readonly match: string;
+  readonly pattern: string;
+  readonly expected: number;
+}
+
+/** `mostCandidates`: more rows than these are no help. */
+export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
+  const estimateText = estimateTrigrams(table);
+
+  async function narrow(rows: Rows, text: string): Promise<SearchTerm | undefined> {
+    const points = [...text].slice(0, mostPoints);
+    const start = points.join("");
+    if (!start.isWellFormed() || start.includes("\0")) return undefined;
+    const trigrams = new Set(trigramsOf(points));
+    if (trigrams.size === 0) return undefined;
+    const estimates = await rows.rows<{ part: string; expected: number }>(estimateText, [
+      JSON.stringify([...new Set([...trigrams, start])]),
+    ]);
+    if (estimates.some(({ part, expected }) => part === start && expected > mostCandidates)) return undefined;
+    const [rarest, ...others] = estimates
+      .filter(({ part }) => trigrams.has(part))
+      .toSorted((one, other) => one.expected - other.expected);
+    if (rarest === undefined) return undefined;
+    const useful = others.filter(({ expected }) => expected <= rarest.expected * mostTimesLonger);
+    const chosen = [rarest, ...useful].slice(0, mostTrigrams);
+    // GIN would read the lists of all trigrams of the text for each row of the rarest.
+    const short = estimates.filter(
+      ({ expected }) => expected <= Math.max(rarest.expected, shortList) * mostTimesLonger,
+    );
+    const window = windowAround(points, rarest.part, (trigram) => short.some(({ part }) => part === trigram));
+    return {
+      match: chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`).join(" AND "),
+      pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      expected: rarest.expected,
+    };
+  }
+
+  async function narrowAny(rows: Rows, group: AnyText): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
+    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text)));
+    const terms = narrowed.filter((one) => one !== undefined);
+    if (terms.length < narrowed.length || terms.length === 0) return undefined;
+    return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
+  }
+
+  return {
+    create: { sqlite: "", postgres: createTrigrams(table) },
+    exists: { sqlite: "true", postgres: hasTrigrams(table) },
+    put: (select) => ({
+      sqlite: `insert or replace into ${table} (rowid, text) ${select.sqlite}`,
+      postgres: `insert into ${table} (id, text) ${select.postgres}
+        on conflict (id) do update set text = excluded.text where ${table}.text <> excluded.text`,
+    }),
+    remove: sql`delete from ${table} where ${{ sqlite: "rowid", postgres: "id" }} in ${listed}`,
+    clear: { sqlite: `insert into ${table} (${table}) values ('delete-all')`, postgres: `truncate ${table}` },
+    candidates: {
+      sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
+      postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) limit ${mostCandidates + 1}`,
+    },
+    async choose(rows, groups) {
+      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group)))).filter(
+        (one) => one !== undefined,
+      );
+      const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
+      if (best === undefined || best.expected > mostRows) return undefined;
+      return JSON.stringify({
+        match: best.terms.map(({ match }) => `(${match})`).join(" OR "),
+        like: arrayOf(best.terms.map(({ pattern }) => pattern)),
+      });
+    },
+  };
+}
+
+function trigramsOf(points: readonly string[]): string[] {
+  return points.slice(2).map((last, place) => `${points[place]}${points[place + 1]}${last}`);
+}
+
+/** The part of a text around its rarest trigram, as far as the next trigrams are useful too. */
+function windowAround(points: readonly string[], rarest: string, isUseful: (trigram: string) => boolean): string {
+  const trigrams = trigramsOf(points);
+  let from = trigrams.indexOf(rarest);
+  let last = from;
+  while (last - from + 1 < mostTrigrams) {
+    if (from > 0 && isUseful(trigrams[from - 1]!)) from -= 1;
+    else if (last + 1 < trigrams.length && isUseful(trigrams[last + 1]!)) last += 1;
+    else break;
+  }
+  return points.slice(from, last + 3).join("");
+}
+
+/** A list of texts as PostgreSQL writes arrays. */
+function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+}

@@ -1,0 +1,261 @@
+/** The text index of contacts: exact at every moment between a write and the duty that adds it, on both databases. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contactTextDuty, followContactTexts, rebuildContactTexts } from "../../src/crm/contact-texts.follower.ts";
+import { contactTexts, findCandidates } from "../../src/crm/contact-texts.ts";
+import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
+import { createContact, deleteContact, updateContact } from "../../src/crm/contacts/contact.service.ts";
+import { contactColumns } from "../../src/crm/contacts/list/contact.filter-fields.ts";
+import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
+import { planFilters } from "../../src/crm/contacts/list/contact.list-plan.ts";
+import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
+import { findTagged } from "../../src/crm/contacts/list/contact.tagged.ts";
+import { createTag, updateTag } from "../../src/crm/tags/tag.service.ts";
+import { createChannel } from "../../src/crm/channels/channel.service.ts";
+import { listConversations } from "../../src/crm/conversations/conversation.list.ts";
+import { startConversation } from "../../src/crm/conversations/conversation.service.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
+import { stampPositions } from "../../src/events/positions.ts";
+import { fold } from "../../src/kit/text.ts";
+import { runsOf } from "../support/chance.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const byIndex = { atOnce: 0, piece: 1 };
+const noSearch = { first_name: "", last_name: "" };
+
+async function followAll({ service: { database } }: World): Promise<void> {
+  while ((await stampPositions(database)) > 0);
+  while (await followContactTexts(database));
+}
+
+async function idsOf(caller: Caller<LocationContext>, value: string, search = false): Promise<number[]> {
+  const query = search ? { search: value } : { filters: JSON.stringify([{ field: "name", op: "contains", value }]) };
+  const ids: number[] = [];
+  for (let cursor: string | null = null; ;) {
+    const { data, next_cursor, total } = await listContacts(caller, { ...query, cursor }, byIndex);
+    ids.push(...data.map(({ id }) => id));
+    cursor = next_cursor;
+    if (cursor !== null) continue;
+    expect(total).toBe(ids.length);
+    return ids;
+  }
+}
+
+/** As its migration leaves a database whose role may not install the extension. */
+const withoutExtension = ["drop extension pg_trgm cascade", "delete from contact_text_index"];
+
+const settings = [
+  ...databaseKinds.map((kind) => ({ name: kind, kind, hasIndex: true, statements: [] })),
+  { name: "postgres without pg_trgm", kind: "postgres", hasIndex: false, statements: withoutExtension },
+] as const;
+
+describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    for (const statement of statements) await world.service.database.rowsOnce(statement);
+  });
+  afterAll(() => world?.close());
+
+  /** Texts that share trigrams: capitals, accents, scripts, emoji, wildcards, quotes, and longer than their keys. */
+  const names = [
+    "Ada Lovelace",
+    "ÀDÀ lovelace-king",
+    "Straße 100%_x*",
+    "STRASSE 100",
+    String.raw`back\slash_100%`,
+    "backslash 100",
+    "東京大阪神戸",
+    "大阪神戸 東京",
+    "👍🏽👩‍👩‍👧 emoji",
+    '"quoted" AND OR',
+    "NEAR(ada lovelace)",
+    "x".repeat(90),
+    `${"абв ".repeat(24)}end`,
+    `${"абв ".repeat(23)}end`,
+  ];
+  const parts = [
+    "ada",
+    "ADA LOVE",
+    "ße 1",
+    "%_x",
+    "sse 100%",
+    String.raw`ack\sla`,
+    "sh_100",
+    "ck_lash",
+    "阪神戸",
+    "京大阪",
+    "👩‍👩‍👧 e",
+    '"quo',
+    "and",
+    "xxxx",
+    "в end",
+    "абв абв",
+    "ada\\",
+    "zzz",
+  ];
+
+  const step = fc.oneof(
+    {
+      arbitrary: fc.record({
+        write: fc.constantFrom("create", "update", "delete"),
+        pick: fc.nat(99),
+        name: fc.constantFrom(...names),
+      }),
+      weight: 4,
+    },
+    { arbitrary: fc.record({ follow: fc.constantFrom("stamp", "batch") }), weight: 2 },
+    { arbitrary: fc.record({ search: fc.constantFrom(...parts), pick: fc.nat(1) }), weight: 4 },
+  );
+
+  test("searches between writes find what plain code finds", { timeout: 240_000 }, async () => {
+    const { database } = world.service;
+    const places = await Promise.all([
+      world.service.inLocation(world.acme, world.north),
+      world.service.inLocation(world.other, world.foreign),
+    ]);
+    const channels = await Promise.all(
+      places.map((caller) => caller.change((change) => createChannel(change, { kind: "sms", name: "Texts" }))),
+    );
+    const model = places.map(() => new Map<number, string>());
+    let indexed = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+        for (const one of steps) {
+          if ("follow" in one) {
+            await (one.follow === "stamp" ? stampPositions(database) : followContactTexts(database));
+          } else if ("write" in one) {
+            const [caller, known] = [places[one.pick % 2]!, model[one.pick % 2]!];
+            const id = [...known.keys()][one.pick % Math.max(known.size, 1)];
+            if (one.write === "create" || id === undefined) {
+              const made = await caller.change((change) =>
+                createContact(change, { ...noSearch, first_name: one.name }),
+              );
+              known.set(made.id, one.name);
+              await caller.change((change) =>
+                startConversation(change, { contact_id: made.id, channel_id: channels[one.pick % 2]!.id }),
+              );
+            } else if (one.write === "update") {
+              await caller.change((change) => updateContact(change, id, { first_name: one.name }));
+              known.set(id, one.name);
+            } else {
+              await caller.change((change) => deleteContact(change, id));
+              known.delete(id);
+            }
+          } else {
+            const [caller, known] = [places[one.pick]!, model[one.pick]!];
+            const expected = [...known].filter(([, name]) => fold(name).includes(fold(one.search))).map(([id]) => id);
+            const found = await idsOf(caller, one.search);
+            expect(
+              found.toSorted((a, b) => a - b),
+              one.search,
+            ).toEqual(expected);
+            const { data } = await listConversations(caller, { search: one.search });
+            const shown = data.map(({ contact }) => contact!.id);
+            expect(
+              shown.toSorted((a, b) => a - b),
+              `conversations: ${one.search}`,
+            ).toEqual(expected.slice(-200));
+            if ((await findCandidates(caller, [[fold(one.search)]])) !== undefined) indexed += 1;
+          }
+        }
+      }),
+      { ...runsOf(`text index on ${name}`, 12, 200), endOnFailure: true },
+    );
+    expect(indexed > 0).toBe(hasIndex);
+  });
+
+  test("a deleted contact leaves the index, and so does its previous text", async () => {
+    const south = await world.service.inLocation(world.acme, world.south);
+    const [gone, renamed] = await south.change(async (change) => [
+      await createContact(change, { first_name: "Qwertz" }),
+      await createContact(change, { first_name: "Qwertzuiop" }),
+    ]);
+    await followAll(world);
+    expect(await idsOf(south, "qwertz", true)).toEqual([renamed!.id, gone!.id]);
+    await south.change((change) => deleteContact(change, gone!.id));
+    await south.change((change) => updateContact(change, renamed!.id, { first_name: "Other" }));
+    await followAll(world);
+    expect(await idsOf(south, "qwertz")).toEqual([]);
+    const { database } = world.service;
+    const lookUp = await contactTexts.choose(database, [["qwertz"]]);
+    const left = lookUp && (await database.rowsOnce(contactTexts.candidates, [lookUp]));
+    expect(left).toEqual(hasIndex ? [] : undefined);
+  });
+
+  test("contacts are found by their tags, also by those just renamed", async () => {
+    const south = await world.service.inLocation(world.acme, world.south);
+    const [ada, bob] = await south.change(async (change) => [
+      await createContact(change, { ...noSearch, first_name: "Ada" }),
+      await createContact(change, { ...noSearch, first_name: "Bob" }),
+    ]);
+    const tag = await south.change((change) => createTag(change, { name: "Früher Vogel" }));
+    const long = await south.change((change) => createTag(change, { name: `${"x_%".repeat(80)}end` }));
+    const give = (id: number, tagId: number) =>
+      south.change((change) => addContactTag(change, id, { tag_id: tagId, name: null }, getRecordRow));
+    await give(ada!.id, tag.id);
+    await give(bob!.id, tag.id);
+    await give(bob!.id, long.id);
+    const both = [ada!.id, bob!.id];
+    const findBy = async (...given: { op: string; value: unknown }[]) => {
+      const filters = JSON.stringify(given.map((one) => ({ field: "tag", ...one })));
+      const { tagged } = planFilters(parseFilterText(filters), contactColumns(south.location, "few"));
+      const { data } = await listContacts(south, { filters }, byIndex);
+      const sorted = (ids: readonly number[] | undefined) => ids?.toSorted((a, b) => a - b);
+      return { candidates: sorted(await findTagged(south, tagged)), found: sorted(data.map(({ id }) => id)) };
+    };
+    expect(await findBy({ op: "contains", value: "HER VO" })).toEqual({ candidates: both, found: both });
+    expect(await findBy({ op: "eq", value: "früher vogel" })).toEqual({ candidates: both, found: both });
+    await updateTag(south, tag.id, { name: "Nachteule" });
+    expect(await findBy({ op: "contains", value: "HER VO" })).toEqual({ candidates: [], found: [] });
+    expect(await findBy({ op: "starts_with", value: "nacht" })).toEqual({ candidates: both, found: both });
+    // The shorter list of candidates is used.
+    const rare = [bob!.id];
+    const either = { op: "in", value: [tag.id, "nothing"] };
+    expect(await findBy(either, { op: "contains", value: "%end" })).toEqual({ candidates: rare, found: rare });
+    expect((await findBy({ op: "neq", value: "Nachteule" })).candidates).toBeUndefined();
+  });
+
+  test("the worker says once that the extension is missing", async () => {
+    const sentences: string[] = [];
+    const duty = contactTextDuty(world.service.database, world.clock, { info: (sentence) => sentences.push(sentence) });
+    for (let runs = 0; runs < 3; runs++) {
+      while ((await duty.run(AbortSignal.any([]))) === "more");
+      world.clock.advance({ seconds: 1 });
+    }
+    expect(sentences).toEqual(hasIndex ? [] : [expect.stringMatching(/pg_trgm is not installed/)]);
+  });
+
+  // Creates the extension where it is missing: this role may.
+  test("a rebuild that is stopped is resumed; searches are exact meanwhile, and use the index afterwards", async () => {
+    const { database } = world.service;
+    const west = await world.service.inLocation(world.acme, world.south);
+    const ids = await west.change(async (change) => {
+      const made: number[] = [];
+      for (let count = 0; count < 310; count++) made.push((await createContact(change, { first_name: "Yvonne" })).id);
+      return made;
+    });
+    await followAll(world);
+    const stop = new AbortController();
+    const stopped = rebuildContactTexts(database, {
+      signal: stop.signal,
+      progress: (reached) => reached > 0 && stop.abort(),
+    });
+    await expect(stopped).rejects.toThrow(/abort/);
+    expect(await findCandidates(west, [["yvonne"]])).toBeUndefined();
+    await west.change((change) => updateContact(change, ids[0]!, { first_name: "Zelda" }));
+    const left = ids.slice(1).toReversed();
+    expect(await idsOf(west, "yvonne", true)).toEqual(left);
+
+    const reached: number[] = [];
+    await rebuildContactTexts(database, { signal: AbortSignal.any([]), progress: (id) => reached.push(id) });
+    expect(reached[0]).toBeGreaterThan(0);
+    expect(await findCandidates(west, [["yvonne"]])).toBeDefined();
+    await followAll(world);
+    expect(await idsOf(west, "yvonne", true)).toEqual(left);
+    expect(await findCandidates(west, [["zelda"]])).toEqual([ids[0]]);
+  });
+});

@@ -1,0 +1,265 @@
+/** Backups: all of one database comes back in another, of either kind, or none of it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSettings } from "../../config/settings.loading.ts";
+import { packParts } from "../../src/backup/archive.ts";
+import type { ArchivePart } from "../../src/backup/archive.ts";
+import type { BackupHeader, BackupManifest } from "../../src/backup/backup.format.ts";
+import { outdated, readKeepRule } from "../../src/backup/keep-rule.ts";
+import { restoreBackup } from "../../src/backup/restore-backup.ts";
+import { writeBackup } from "../../src/backup/write-backup.ts";
+import { openBlobs } from "../../src/blobs/open-blobs.ts";
+import { storeUpload } from "../../src/crm/conversations/attachments/attachment.service.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { carriedMigrations, migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import type { DatabaseKind } from "../support/databases.ts";
+import { givenContact } from "../support/given.ts";
+import { hostileNames } from "../support/hostile-names.ts";
+import { makeRecords } from "../support/records.ts";
+import { startS3Server } from "../support/s3-server.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const at = new Date("2026-03-01T12:00:00.000Z");
+const accept = async () => {};
+/** Without any file. */
+const nowhere = openBlobs({ blobUrl: "fs:/nowhere" });
+
+/** The parts of a backup, and its manifest. */
+async function backUp(database: Database, during = async () => {}, blobs = nowhere) {
+  const parts: ArchivePart[] = [];
+  await writeBackup(database, { version: "0.0.0", at, blobs, masterKeys: null }, async (given) => {
+    for await (const part of given) {
+      parts.push(part);
+      await during();
+    }
+  });
+  return {
+    parts,
+    header: parse<BackupHeader>(parts[0]!),
+    manifest: parse<BackupManifest>(parts.at(-1)!),
+  };
+}
+
+function parse<Value>({ bytes }: ArchivePart): Value {
+  return JSON.parse(new TextDecoder().decode(bytes)) as Value;
+}
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+async function pack(parts: readonly ArchivePart[]): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of packParts(each(parts), at)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A world with a record of each noun, and texts that need escaping. */
+async function givenWorld(kind: DatabaseKind): Promise<World> {
+  const world = await createWorld(kind);
+  await makeRecords(world);
+  const texts = [...Object.values(hostileNames), 'tab\tquote"back\\slash', "null", "?", "'; --", "0"];
+  for (const text of texts.filter((name) => !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(name)))
+    await givenContact(world, { first_name: text, company: text });
+  return world;
+}
+
+const worlds: Partial<Record<DatabaseKind, World>> = {};
+beforeAll(async () => {
+  for (const kind of databaseKinds) worlds[kind] = await givenWorld(kind);
+});
+afterAll(async () => {
+  for (const world of Object.values(worlds)) await world.close();
+});
+
+const pairs = databaseKinds.flatMap((from) => databaseKinds.map((to) => ({ from, to })));
+
+describe.each(pairs)("from $from to $to", ({ from, to }) => {
+  test("every row, and the next id, are the same", async () => {
+    const world = worlds[from]!;
+    const gone = await givenContact(world);
+    await world.send("owner", "DELETE", `/contacts/${gone.id}?location_id=${world.north}`);
+    const { parts, header, manifest } = await backUp(world.service.database);
+    await using target = await openFresh(to, { migrated: false });
+    const restored = await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });
+    expect(restored).toMatchObject({ migrated: [], crm: "0.0.0", taken_at: at.toISOString() });
+    const again = await backUp(target.database);
+    expect(again.manifest.tables).toEqual(manifest.tables);
+    expect(again.header).toMatchObject({ ...header, database: to, tables: expect.anything() });
+    await expect(restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere })).rejects.toThrow(
+      "is not empty",
+    );
+  });
+});
+
+/** A place to restore to, with a store of files. */
+async function openTarget(kind: DatabaseKind, environment: Readonly<Record<string, string>> = {}) {
+  const target = await openFresh(kind, { migrated: false });
+  const given = { CRM_DATA_DIR: target.directory, ...environment };
+  return Object.assign(target, { blobs: openBlobs(loadSettings({ environment: given, directory: target.directory })) });
+}
+
+describe.each(pairs)("attachments from $from to $to", ({ from, to }) => {
+  /** An attachment of three pieces, and a backup of it. */
+  async function givenFile() {
+    const { service, acme, north } = worlds[from]!;
+    const blobs = openBlobs(service.settings);
+    const file = [Buffer.alloc(2_500_000, "file ")];
+    const input = { name: "a.txt", content_type: "text/plain", file: each(file) };
+    const caller = await service.inLocation(acme, north);
+    const stored = await storeUpload(caller, blobs, input, (mark) => caller.change(mark));
+    const { parts } = await backUp(service.database, undefined, blobs);
+    return { parts, key: stored.blob_key, blob: { ...stored, key: stored.blob_key }, bytes: file[0]! };
+  }
+
+  test.each(["folder", "bucket"])("their files come back, into a %s", async (store) => {
+    const { parts, blob, bytes } = await givenFile();
+    await using s3 = await startS3Server();
+    await using target = await openTarget(to, store === "bucket" ? s3.environment : {});
+    const { files } = await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: target.blobs });
+    expect(files).toBe(new Set(parts.flatMap(({ name }) => /^files\/([^/]+)/.exec(name)?.[1] ?? [])).size);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of target.blobs.read(blob)) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(bytes);
+    expect(s3.objects.has(`crm/north/${blob.key}/0`)).toBe(store === "bucket");
+  });
+
+  test("of a damaged backup none is left, and one that was there stays", async () => {
+    const { parts, key } = await givenFile();
+    await using target = await openTarget(to);
+    const own = Buffer.from("own");
+    const [present] = parts.flatMap(({ name }) => /^files\/([^/]+)/.exec(name)?.[1] ?? []);
+    if (present !== key) await target.blobs.writePiece(present!, 0, own);
+    const damaged = [...parts.slice(0, -1), { ...parts.at(-2)!, name: `files/${key}/000009` }, parts.at(-1)!];
+    const restore = restoreBackup(target.database, each([await pack(damaged)]), { accept, blobs: target.blobs });
+    await expect(restore).rejects.toThrow("is damaged");
+    expect(await target.blobs.readPiece(key, 0)).toBeUndefined();
+    if (present !== key) expect(await target.blobs.readPiece(present!, 0)).toEqual(own);
+  });
+
+  test("one that the store has lost is counted, and a name that leaves the store is refused", async () => {
+    const { parts } = await givenFile();
+    const { service } = worlds[from]!;
+    const options = { version: "0.0.0", at, masterKeys: null, blobs: nowhere };
+    const { files, missing_files: missing } = await writeBackup(service.database, options, async (given) => {
+      for await (const { name } of given) expect(name).not.toMatch(/^files/);
+    });
+    expect([files, missing > 0]).toEqual([0, true]);
+    await using target = await openTarget(to);
+    const escaped = parts.toSpliced(1, 0, { name: "files/../../x/000000", bytes: Buffer.from("x") });
+    await expect(
+      restoreBackup(target.database, each([await pack(escaped)]), { accept, blobs: target.blobs }),
+    ).rejects.toThrow('its part "files/../../x/000000" is unknown');
+  });
+});
+
+describe.each(databaseKinds)("on %s", (kind) => {
+  test("a backup shows one moment, while others write", async () => {
+    const world = worlds[kind]!;
+    const before = await backUp(world.service.database);
+    let count = 0;
+    const during = await backUp(world.service.database, async () => {
+      if (count++ < 5) await givenContact(world);
+    });
+    expect(during.manifest.tables["contacts"]).toEqual(before.manifest.tables["contacts"]);
+    expect((await backUp(world.service.database)).manifest.tables["contacts"]!.rows).toBe(
+      before.manifest.tables["contacts"]!.rows + 5,
+    );
+  });
+
+  test("a damaged backup leaves the database empty", async () => {
+    const world = worlds[kind]!;
+    const { parts } = await backUp(world.service.database);
+    const bytes = await pack(parts);
+    const chance = chanceOf(`damaged backups on ${kind}`);
+    await using target = await openFresh(kind, { migrated: false });
+    const flipped = (place: number) => {
+      const damaged = Buffer.from(bytes);
+      damaged[place] = damaged[place]! ^ (1 << Math.floor(chance() * 8));
+      return damaged;
+    };
+    const contacts = parts.findIndex(({ name }) => name.startsWith("tables/contacts/"));
+    const damages: Record<string, Buffer> = {
+      "without its manifest": await pack(parts.slice(0, -1)),
+      "without a table": await pack(parts.toSpliced(contacts, 1)),
+      "with a table twice": await pack(parts.toSpliced(contacts, 0, parts[contacts]!)),
+      "with another part": await pack(
+        parts.toSpliced(1, 0, { name: "tables/passwords/000001.jsonl", bytes: Buffer.from("[1]\n") }),
+      ),
+      "cut off": bytes.subarray(0, Math.floor(chance() * bytes.length)),
+      empty: Buffer.alloc(0),
+      "of another kind": Buffer.from("%PDF-1.7"),
+      ...Object.fromEntries(
+        Array.from({ length: repetitions(2, 40) }, () => {
+          // Of a tar alone: the zeros that fill its blocks say nothing, and a compressed backup has a checksum besides.
+          const part = parts[Math.floor(chance() * parts.length)]!;
+          const place = Math.floor(chance() * part.bytes.length);
+          return [`with a flipped bit in byte ${place} of ${part.name}`, flipped(bytes.indexOf(part.bytes) + place)];
+        }),
+      ),
+    };
+    for (const [damage, damaged] of Object.entries(damages)) {
+      const restored = await restoreBackup(target.database, each([damaged]), { accept, blobs: nowhere }).catch(
+        (error: unknown) => error,
+      );
+      expect(restored, damage).toBeInstanceOf(Error);
+      expect((await schemaState(target.database)).applied, damage).toEqual([]);
+    }
+  });
+
+  test("a backup of an older schema is migrated", async () => {
+    await using older = await openFresh(kind, { migrated: false });
+    const carried = carriedMigrations(older.database);
+    await migrateUp(older.database, { to: carried[3] });
+    await older.database.transaction(async ({ rows }) => {
+      await rows("insert into installation (id, secret_check, created_at) values (1, 'v1', ?)", [at]);
+      await rows("insert into workspaces (name, created_at) values ('Acme', ?)", [at]);
+    });
+    const { parts } = await backUp(older.database);
+    await using target = await openFresh(kind, { migrated: false });
+    const restored = await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });
+    expect(restored.migrated).toEqual(carried.slice(4));
+    expect(await target.database.rows("select name from workspaces")).toEqual([{ name: "Acme" }]);
+    expect((await schemaState(target.database)).pending).toEqual([]);
+  });
+
+  test("a backup that does not fit is refused", async () => {
+    const world = worlds[kind]!;
+    const { parts, header } = await backUp(world.service.database);
+    const [first, ...others] = parts;
+    await using target = await openFresh(kind, { migrated: false });
+    for (const [changed, sentence] of [
+      [{ schema: [...header.schema, "later"] }, "does not know later"],
+      [{ format: 2 }, "a newer version of crm"],
+      [{ crm: 1 }, "backup.json is not in the form"],
+      [{ tables: { ...header.tables, contacts: ["id"] } }, "does not have the columns"],
+    ] as const) {
+      const bytes = await pack([
+        { name: first!.name, bytes: Buffer.from(JSON.stringify({ ...header, ...changed })) },
+        ...others,
+      ]);
+      await expect(restoreBackup(target.database, each([bytes]), { accept, blobs: nowhere })).rejects.toThrow(sentence);
+      expect((await schemaState(target.database)).applied).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ["7d", 7],
+  ["1d", 1],
+  ["2w", 2],
+  ["3m", 3],
+  ["2d,2w,2m", 3],
+])("keeps by %s", (rule, kept) => {
+  // One each day, newest first: 70 days back from 1 March.
+  const backups = Array.from({ length: 70 }, (_, day) => ({ at: new Date(at.getTime() - day * 86_400_000) }));
+  const removed = outdated(backups, readKeepRule(rule)!);
+  expect(backups.length - removed.length).toBe(kept);
+  expect(removed).not.toContain(backups[0]);
+});
+
+test.each(["", "7", "d", "0d", "7d,7d", "7d;4w", "7y", "-1d", "7d,"])("%j is no rule", (rule) => {
+  expect(readKeepRule(rule)).toBeUndefined();
+});

@@ -1,0 +1,97 @@
+/** A small S3 server with one bucket, which verifies the signature of each request. */
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { AwsV4Signer } from "aws4fetch";
+
+const keys = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" };
+const region = "eu-test-1";
+
+interface S3Server {
+  readonly bucketUrl: string;
+  readonly credentials: typeof keys;
+  /** The settings of a service that stores its files here. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly objects: Map<string, Buffer>;
+  /** The method and path of every request. */
+  readonly requests: string[];
+  /** Fails the next requests with this status each. */
+  failures: number[];
+  /** Closes the port until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  let port = 0;
+  const server = createServer((request, response) => void serve(request, response));
+  const start = () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await start();
+  ({ port } = server.address() as AddressInfo);
+  const endpoint = `http://127.0.0.1:${port}`;
+  const bucketUrl = `s3://files/crm/north?endpoint=${endpoint}&region=${region}`;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "" } = request;
+    const body = await buffer(request);
+    s3.requests.push(`${method} ${url}`);
+    const refuse = (status: number, code: string) =>
+      response
+        .writeHead(status)
+        .end(`<Error><Code>${code}</Code><AWSAccessKeyId>${keys.accessKeyId}</AWSAccessKeyId></Error>`);
+    const failure = s3.failures.shift();
+    if (failure !== undefined) return void refuse(failure, "SlowDown");
+    const code = await judgeSignature(request, `${endpoint}${url}`, body);
+    if (code !== undefined) return void refuse(403, code);
+    const [, bucket, name = ""] = /^\/([^/]+)\/(.+)$/.exec(url) ?? [];
+    if (bucket !== "files") return void refuse(404, "NoSuchBucket");
+    if (method === "PUT") s3.objects.set(name, body);
+    if (method !== "GET") return void (method === "DELETE" && s3.objects.delete(name), response.writeHead(204).end());
+    const object = s3.objects.get(name);
+    if (object === undefined) return void refuse(404, "NoSuchKey");
+    const isPart = request.headers.range === "bytes=0-0";
+    response.writeHead(isPart ? 206 : 200).end(isPart ? object.subarray(0, 1) : object);
+  }
+
+  const s3: S3Server = {
+    bucketUrl,
+    credentials: keys,
+    environment: {
+      CRM_BLOB_URL: bucketUrl,
+      CRM_S3_ACCESS_KEY_ID: keys.accessKeyId,
+      CRM_S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    },
+    objects: new Map(),
+    requests: [],
+    failures: [],
+    start,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    [Symbol.asyncDispose]: () => s3.stop(),
+  };
+  return s3;
+}
+
+/** The error code of S3 for a request that is not signed with the keys, or whose body is not the signed one. */
+async function judgeSignature({ method, headers }: IncomingMessage, url: string, body: Buffer) {
+  const { authorization = "" } = headers;
+  if (!authorization.includes(`Credential=${keys.accessKeyId}/`)) return "InvalidAccessKeyId";
+  if (headers["x-amz-content-sha256"] !== createHash("sha256").update(body).digest("hex"))
+    return "XAmzContentSHA256Mismatch";
+  const signed = (/SignedHeaders=([^,]+)/.exec(authorization)?.[1] ?? "").split(";");
+  const signer = new AwsV4Signer({
+    ...keys,
+    method: method!,
+    url,
+    headers: signed.flatMap((name) => (name === "host" ? [] : [[name, String(headers[name])] as [string, string]])),
+    service: "s3",
+    region,
+    datetime: String(headers["x-amz-date"]),
+  });
+  return (await signer.authHeader()) === authorization ? undefined : "SignatureDoesNotMatch";
+}

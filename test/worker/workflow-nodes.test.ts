@@ -1,0 +1,243 @@
+/** Nodes that act on other workflows and on people, and messages of a run that fail or wait for a time of day. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import { rotatePostSecret } from "../../src/crm/workflows/posting/post-secret.ts";
+import { judgeDraft, prepareDraft } from "../../src/crm/workflows/publishing.service.ts";
+import { findSignatureFault } from "../../src/webhooks/signature.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenChannel, givenContact } from "../support/given.ts";
+import { givenPerson } from "../support/given-people.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const exit: WorkflowNode = { type: "exit" };
+const rest: WorkflowNode = { type: "wait", for: "1d" };
+
+describe.each([...databaseKinds])("nodes on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind, { environment: toLoopback, quiet: true });
+  });
+  afterAll(() => world?.close());
+
+  const work = () => world.service.worker.runOnce();
+  const runsOf = (workflow: number) =>
+    world.service.database.rows<{ id: number; depth: number; context: string; ended_reason: string | null }>(
+      "select id, depth, context, ended_reason from workflow_runs where workflow_id = ? order by id",
+      [workflow],
+    );
+
+  test("start_workflow enrolls with the context of its run, and not a contact that is in the workflow already", async () => {
+    const contact = await givenContact(world);
+    const target = await givenWorkflow(world, { rest });
+    const starter = await givenWorkflow(world, {
+      first: { type: "start_workflow", workflow_id: target, next: "second" },
+      second: { type: "start_workflow", workflow_id: target, next: "end" },
+      end: exit,
+    });
+    const run = await givenRun(world, starter, contact.id, { form: "Offer" });
+    await work();
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "exited" });
+    expect(await runsOf(target)).toMatchObject([{ depth: 1, context: '{"form":"Offer"}', ended_reason: null }]);
+  });
+
+  test("a chain of workflows that start each other ends with a sentence", async () => {
+    const contact = await givenContact(world);
+    // Such a cycle is made by publishing both before each other; publishing refuses what it can see.
+    const one = await givenWorkflow(world, { end: exit }, { allowReentry: true });
+    const other = await givenWorkflow(
+      world,
+      { go: { type: "start_workflow", workflow_id: one } },
+      { allowReentry: true },
+    );
+    await world.service.database.transaction(({ rows }) =>
+      rows("update workflow_versions set definition = ? where workflow_id = ?", [
+        JSON.stringify({ entry: "end", nodes: { end: { type: "start_workflow", workflow_id: other } } }),
+        one,
+      ]),
+    );
+    await givenRun(world, one, contact.id);
+    await work();
+    const all = [...(await runsOf(one)), ...(await runsOf(other))];
+    expect(all.map(({ depth }) => depth).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(all.filter(({ ended_reason }) => ended_reason === "error")).toMatchObject([{ depth: 5 }]);
+  });
+
+  test("stop_workflow ends the other runs of the contact, and not its own", async () => {
+    const [contact, other] = [await givenContact(world), await givenContact(world)];
+    const target = await givenWorkflow(world, { rest }, { allowReentry: true });
+    const runs = [];
+    for (const id of [contact.id, contact.id, other.id]) runs.push(await givenRun(world, target, id));
+    await work();
+    const stopper = await givenWorkflow(world, {
+      stop: { type: "stop_workflow", workflow_id: target, next: "end" },
+      end: exit,
+    });
+    const run = await givenRun(world, stopper, contact.id);
+    await work();
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "exited" });
+    expect((await runsOf(target)).map((one) => one.ended_reason)).toEqual(["removed", "removed", null]);
+  });
+
+  test("a workflow that starts itself through others is refused by their names", async () => {
+    const start = (id: number): WorkflowNode => ({ type: "start_workflow", workflow_id: id });
+    const first = await givenWorkflow(world, { go: exit });
+    const second = await givenWorkflow(world, { go: start(first) });
+    const third = await givenWorkflow(world, { go: start(second) });
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const names = await world.service.database.rows<{ name: string }>(
+      "select name from workflows where id in (?, ?) order by id desc",
+      [second, third],
+    );
+    const field = 'The workflow_id field of the node "go"';
+    for (const [id, sentence] of [
+      [first, `${field} must not name the workflow itself.`],
+      [third, `${field} starts this workflow again, through "${names[0]!.name}" → "${names[1]!.name}".`],
+      [987_654, `${field} must name a workflow of the location.`],
+    ] as const) {
+      const draft = { entry: "go", nodes: { go: start(id) } };
+      const prepared = await prepareDraft({ targets: { judge: async () => undefined } as never }, draft);
+      const { faults } = await judgeDraft(caller, prepared, first);
+      expect(faults).toEqual({ "nodes.go.workflow_id": [sentence] });
+    }
+  });
+
+  test("assign_owner takes turns, also with two workers, and skips people without access", async () => {
+    const people = [];
+    for (let count = 0; count < 3; count += 1) people.push((await givenPerson(world, "member", null)).id);
+    const node: WorkflowNode = { type: "assign_owner", user_ids: [...people.slice(0, 2), 987_654, people[2]!] };
+    const workflow = await givenWorkflow(world, { assign: node });
+    const contacts = [];
+    for (let count = 0; count < 9; count += 1) contacts.push((await givenContact(world)).id);
+    for (const id of contacts) await givenRun(world, workflow, id);
+    await Promise.all([work(), work()]);
+    await work();
+    const owners = await world.service.database.rows<{ owner_id: number }>(
+      "select owner_id from contacts where id >= ? order by id",
+      [contacts[0]],
+    );
+    expect(
+      Map.groupBy(owners, ({ owner_id }) => owner_id)
+        .values()
+        .map(({ length }) => length)
+        .toArray(),
+    ).toEqual([3, 3, 3]);
+    expect(new Set(owners.map(({ owner_id }) => owner_id))).toEqual(new Set(people));
+  });
+
+  test("send_message with at waits for its time of day in the location, and sends once", async () => {
+    const channel = await givenChannel(world);
+    const contact = await givenContact(world);
+    const workflow = await givenWorkflow(world, {
+      greet: { type: "send_message", channel_id: channel.id, body: "Good morning!", at: "09:00", next: "end" },
+      end: exit,
+    });
+    const run = await givenRun(world, workflow, contact.id);
+    await work();
+    const { wake_at: wakeAt, ...waiting } = await runOf(world, run);
+    expect(waiting).toMatchObject({ status: "waiting", current_node_id: "greet", wait_reason: "until" });
+    const shown = new Intl.DateTimeFormat("en", { timeZone: "America/New_York", timeStyle: "short" });
+    expect(shown.format(new Date(wakeAt!))).toMatch(/^9:00\sAM$/);
+    world.clock.advance({ milliseconds: Date.parse(wakeAt!) - world.clock.now().getTime() });
+    const { events } = await world.eventsDuring(work);
+    expect(events.filter(({ event }) => event === "message.sent")).toHaveLength(1);
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "exited" });
+  });
+
+  test("posts carry an Idempotency-Key, and are signed once their workflow has a secret, for a while by the old one too", async () => {
+    await using receiver = await startReceiver();
+    const workflow = await givenWorkflow(
+      world,
+      { post: { type: "webhook", url: receiver.url } },
+      { allowReentry: true },
+    );
+    const contact = await givenContact(world);
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const rotate = (graceMilliseconds: number) =>
+      caller.change((change) => rotatePostSecret(change, workflow, { graceMilliseconds }));
+    const post = async () => {
+      await givenRun(world, workflow, contact.id);
+      await work();
+      const { headers, body, id } = receiver.arrivals.at(-1)!;
+      expect(headers["idempotency-key"]).toBe(id);
+      const header = headers["x-service-signature"]?.toString();
+      const now = world.clock.now().getTime();
+      return (secret: string) =>
+        findSignatureFault({ header, body: Buffer.from(body), secret, now, toleranceSeconds: 300 }) === undefined;
+    };
+    expect((await post())("whsec_any")).toBe(false);
+    const first = await rotate(3_600_000);
+    expect(first.old_secret_until).toBeNull();
+    expect((await post())(first.secret)).toBe(true);
+    const second = await rotate(3_600_000);
+    const isSignedBy = await post();
+    expect([first, second].map(({ secret }) => isSignedBy(secret))).toEqual([true, true]);
+    world.clock.advance({ hours: 2 });
+    const isSignedLater = await post();
+    expect([first, second].map(({ secret }) => isSignedLater(secret))).toEqual([false, true]);
+    const stored = await world.service.database.rows("select post_secret from workflows where id = ?", [workflow]);
+    expect(JSON.stringify(stored)).not.toContain(second.secret);
+  });
+
+  describe("a message that fails", () => {
+    const note: WorkflowNode = { type: "add_note", body: "Call instead" };
+    const send = (channel: number, more: object): WorkflowNode => ({
+      type: "send_message",
+      channel_id: channel,
+      body: "Hello",
+      ...more,
+    });
+    const refused = 'The node "greet": The message failed: The gateway answered 400.';
+
+    test.each<[what: string, fields: object, nodes: Record<string, WorkflowNode>, end: object, notes: number]>([
+      [
+        "moves its run to on_error",
+        { on_error: "call", next: "rest" },
+        { rest, call: note },
+        { ended_reason: "finished" },
+        1,
+      ],
+      [
+        "fails its run without on_error",
+        { next: "rest" },
+        { rest },
+        { ended_reason: "error", current_node_id: "greet", error: refused },
+        0,
+      ],
+      [
+        "is left to a wait for message.failed",
+        { next: "wait" },
+        { wait: { type: "wait", event: "message.failed", next: "call" }, call: note },
+        { ended_reason: "finished" },
+        1,
+      ],
+    ])("%s", async (_what, fields, nodes, end, notes) => {
+      await using gateway = await startReceiver(() => 400);
+      const channel = await givenChannel(world, { transport: "http", transport_url: gateway.url });
+      const contact = await givenContact(world);
+      const run = await givenRun(
+        world,
+        await givenWorkflow(world, { greet: send(channel.id, fields), ...nodes }),
+        contact.id,
+      );
+      await work();
+      await work();
+      const { body } = await world.send("owner", "GET", `/workflow-runs/${run}?location_id=${world.north}`);
+      expect(body).toMatchObject(end);
+      expect(gateway.arrivals).toHaveLength(1);
+      const found = await world.service.database.rows("select id from notes where contact_id = ?", [contact.id]);
+      expect(found).toHaveLength(notes);
+    });
+
+    test("that is refused at once moves its run to on_error, too", async () => {
+      const channel = await givenChannel(world);
+      const contact = await givenContact(world);
+      const greet = send(channel.id, { body: "{{context.nothing}}", on_error: "call" });
+      const run = await givenRun(world, await givenWorkflow(world, { greet, call: note }), contact.id);
+      await work();
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished", current_node_id: "call" });
+    });
+  });
+});
