@@ -2,13 +2,12 @@
 //   counts FOLDER       "passed failed"
 //   failures FOLDER     the failed tests, and those that passed the second time
 //   counts-of REPORT    "passed failed" of one report
-//   repeatable REPORT   the files of failed tests, if all of them may run again: they start processes or browsers, and are few
+//   repeatable REPORT   the files of failed tests, if they are few
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const [what, path] = process.argv.slice(2);
 const mostRepeated = 3;
-const isRepeatable = (file) => /^test\/(browser|cli|faults|pack)\//.test(file);
 
 /** The tests of a report. A file that failed without a failed test, since it did not load or set up, is one. */
 function testsOf(report) {
@@ -55,7 +54,7 @@ else if (what === "counts-of") count(existsSync(path) ? testsOf(path) : []);
 else if (what === "repeatable") {
   const failed = existsSync(path) ? testsOf(path).filter(({ status }) => status === "failed") : [];
   const files = [...new Set(failed.map(({ file }) => file))];
-  if (files.length <= mostRepeated && files.every(isRepeatable)) for (const file of files) console.log(file);
+  if (files.length <= mostRepeated) for (const file of files) console.log(file);
 } else {
   for (const { file, title, status, message } of allTests()) {
     if (status !== "failed" && status !== "unstable") continue;

@@ -22,16 +22,18 @@ const commits = repetitions(50, 200);
 
 interface Options {
   readonly more?: readonly Duty[];
+  /** Without the duties of the service. */
+  readonly alone?: boolean;
   readonly watch?: Database["watchCommits"];
 }
 
-/** A worker with the duties of the service and `more`, and a caller that commits in the same process. */
+/** A worker with the duties of the service, and a caller that commits in the same process. */
 function openWorker(
   database: Database,
-  { more = [], watch = (listener) => database.watchCommits(listener) }: Options = {},
+  { more = [], alone = false, watch = (listener) => database.watchCommits(listener) }: Options = {},
 ): { worker: Worker; caller: Caller } {
   const worker = createWorker({
-    loadDuties: async () => [...createDuties({ ...groundOf(database, clock), callAs }), ...more],
+    loadDuties: async () => [...(alone ? [] : createDuties({ ...groundOf(database, clock), callAs })), ...more],
     clock,
     scan: never,
     watch,
@@ -106,8 +108,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
       run: async () => (runs++, "done"),
       nextDue: async () => null,
     };
-    // It hears of no other process, and its scan does not come: only the commit itself can wake it.
-    const { worker, caller } = openWorker(fresh.database, { more: [waits], watch: async () => async () => {} });
+    // It hears of no other process and no other duty, and its scan does not come: only the commit itself can wake it.
+    const { worker, caller } = openWorker(fresh.database, {
+      more: [waits],
+      alone: true,
+      watch: async () => async () => {},
+    });
     await worker.start();
     try {
       await vi.waitFor(() => expect(runs).toBe(1));
