@@ -10,7 +10,7 @@ export default class BillingLedger extends CrmCommand {
 
 Reports are sorted by subscription, newest first, then by arrival, newest first. They never change; the latest one decides the status of a subscription.`;
   static override jsonResult =
-    "[{id, app: {name, client_id}, location_id, company_id, status, amount_cents, payment_type, payment_id, subscription_id, received_at}]; location_id or company_id is null";
+    "[{id, app: {name, client_id}, location_id, company_id, status, amount_cents, payment_type, payment_id, subscription_id, occurred_at, received_at}]; location_id or company_id is null";
   static override examples = [
     "<%= config.bin %> billing ledger",
     "<%= config.bin %> billing ledger --app crm_app_4fZk --location 1 --limit 1000 --json",

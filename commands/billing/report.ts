@@ -30,6 +30,10 @@ The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or 
     type: Flags.option({ description: "The kind of payment.", options: paymentTypes, required: true })(),
     "payment-id": Flags.string({ description: "Your id of the payment; required for one_time.", helpValue: "ID" }),
     "subscription-id": Flags.string({ description: "Your id of the subscription.", helpValue: "ID" }),
+    "occurred-at": Flags.string({
+      description: "When the payment happened, such as 2026-03-01T12:00:00Z; an older report does not decide.",
+      helpValue: "TIME",
+    }),
   };
 
   async run(): Promise<{ ok: true }> {
@@ -50,6 +54,7 @@ The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or 
       paymentType: flags.type,
       paymentId: flags["payment-id"],
       subscriptionId: flags["subscription-id"],
+      occurredAt: flags["occurred-at"],
     };
     const url = readServerUrl(flags.url, settings);
     const clientSecret = settings.clientSecret ?? (await readSecret());

@@ -89,6 +89,10 @@ const refusals = {
   location_id_required: { status: 422, message: "locationId is required where authType is location." },
   company_id_required: { status: 422, message: "companyId is required where authType is company." },
   invalid_subscription_id: { status: 422, message: "subscriptionId must be text of at most 255 characters." },
+  invalid_occurred_at: {
+    status: 422,
+    message: "occurredAt must be an ISO 8601 time with an offset or Z, at most five minutes ahead.",
+  },
   billing_locked: { status: 422, message: "A published app cannot change away from platform billing." },
   platform_billing_unavailable: {
     status: 422,

@@ -46,6 +46,7 @@ describe.each([...databaseKinds])("the ledger on %s", (kind) => {
       payment_type: "one_time",
       payment_id: "company",
       subscription_id: "sub",
+      occurred_at: null,
       received_at: world.clock.now().toISOString(),
     });
   });

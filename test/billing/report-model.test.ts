@@ -26,6 +26,12 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   subscriptionId: fc.constantFrom("s", "t", undefined),
 });
 
+const dated = {
+  amount: fc.constantFrom(0, 29, 30),
+  status: fc.constantFrom("COMPLETED", "FAILED"),
+  paymentId: fc.constantFrom("a", "b", undefined),
+};
+
 /** The model, a plain list: a refused report leaves nothing, and a repetition of its payer's latest report is a duplicate. */
 class Model {
   readonly ledger: Sent[] = [];
@@ -89,6 +95,32 @@ describe.each([...databaseKinds])("on %s", (kind) => {
             null,
         })),
       );
+    });
+    await fc.assert(property, runs);
+  }, 120_000);
+
+  test("reports with times lead to the same state, in any order of arrival", async () => {
+    const runs = runsOf(`orders of reports on ${kind}`, 15, 40);
+    const now = world.clock.now().getTime();
+    const orders = fc
+      .uniqueArray(fc.record({ ...dated, minutesAgo: fc.integer({ min: -4, max: 100 }) }), {
+        minLength: 2,
+        maxLength: 6,
+        selector: ({ minutesAgo }) => minutesAgo,
+      })
+      .chain((all) => fc.shuffledSubarray(all, { minLength: all.length }));
+    const property = fc.asyncProperty(orders, async (all) => {
+      const app = await givenApp(world);
+      for (const { minutesAgo, ...fields } of all) {
+        const occurredAt = new Date(now - minutesAgo * 60_000).toISOString();
+        const answer = await report(world.url, app, { ...fields, occurredAt, locationId: world.north });
+        expect(answer.status).toBe(200);
+      }
+      const newest = all.toSorted((one, other) => one.minutesAgo - other.minutesAgo)[0]!;
+      expect(await ledgerOf(world.service, app)).toHaveLength(all.length);
+      expect(await subscriptionsOf(world.service, world.acme, app)).toMatchObject([
+        { status: newest.status === "COMPLETED" ? "active" : "past_due", amount_cents: newest.amount * 100 },
+      ]);
     });
     await fc.assert(property, runs);
   }, 120_000);

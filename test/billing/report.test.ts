@@ -67,6 +67,7 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
     ["422 payment_id_required", { paymentType: "one_time", paymentId: undefined }],
     ["422 location_id_required", { locationId: undefined }],
     ["422 invalid_subscription_id", { subscriptionId: "s".repeat(256) }],
+    ["422 invalid_occurred_at", { occurredAt: "yesterday" }],
     ["404 location.not_found", { locationId: 999_999 }],
   ];
   test.each(faults.map(([code], place) => [code, place] as const))("%s comes before all below it", async (code, at) => {
@@ -237,6 +238,45 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
       ["past_due", 2900, "sub-1"],
     ]);
     expect((await ledger()).map(({ payment_id }) => payment_id)).toEqual(["a", "a", "b", "c"]);
+  });
+
+  test("a report of an older payment is stored, and does not decide; one without a time decides", async () => {
+    const minute = (n: number) => new Date(world.clock.now().getTime() + n * 60_000).toISOString();
+    const rows = [
+      [{ status: "COMPLETED", occurredAt: minute(-10), paymentId: "a" }, "active", 1],
+      [{ status: "FAILED", occurredAt: minute(-20), paymentId: "b", amount: 7 }, "active", 2],
+      // Its answer was lost: the report that arrived last, again.
+      [{ status: "FAILED", occurredAt: minute(-20), paymentId: "b", amount: 7 }, "active", 2],
+      [{ status: "FAILED", occurredAt: minute(-5).replace("Z", "+00:00"), paymentId: "c" }, "past_due", 3],
+      // The same payment at another time is no repetition.
+      [{ status: "FAILED", occurredAt: minute(-4), paymentId: "c" }, "past_due", 4],
+      [{ status: "COMPLETED", paymentId: "d" }, "active", 5],
+      // The time of a report without one is its arrival.
+      [{ status: "FAILED", occurredAt: minute(-1) }, "active", 6],
+      [{ status: "FAILED", occurredAt: minute(5) }, "past_due", 7],
+      [{ status: "COMPLETED" }, "active", 8],
+      [{ status: "FAILED", occurredAt: null }, "past_due", 9],
+      [{ status: "COMPLETED", occurredAt: "" }, "active", 10],
+    ] as const;
+    for (const [fields, state, count] of rows) {
+      expect(told(await send(fields)), JSON.stringify(fields)).toBe("200 true");
+      expect([(await subscriptions())[0]!.status, (await ledger()).length], JSON.stringify(fields)).toEqual([
+        state,
+        count,
+      ]);
+    }
+    expect((await subscriptions())[0]!.amount_cents).toBe(2900);
+  });
+
+  test.each([
+    (now: number) => new Date(now + 300_001).toISOString(),
+    () => "2026-03-01",
+    () => 1_700_000_000,
+    () => "2026-03-01T12:00:00",
+    () => true,
+  ])("the time %o is refused", async (time) => {
+    expect(told(await send({ occurredAt: time(world.clock.now().getTime()) }))).toBe("422 invalid_occurred_at");
+    expect(await ledger()).toEqual([]);
   });
 
   test("the payment id, status and amount of the latest again are that report again", async () => {

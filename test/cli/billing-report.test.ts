@@ -38,7 +38,18 @@ describe("against a service", () => {
     expect(first).toMatchObject({ code: 0, stdout: `Reported to ${world.url}.\n`, stderr: "" });
     const company = ["--client-id", app.client_id, "--company", String(world.acme), "--amount=0.1"];
     const second = await report(
-      [...company, "--status", "FAILED", "--type", "one_time", "--payment-id", "x", "--json"],
+      [
+        ...company,
+        "--status",
+        "FAILED",
+        "--type",
+        "one_time",
+        "--payment-id",
+        "x",
+        "--occurred-at",
+        "2026-03-01T12:00:00Z",
+        "--json",
+      ],
       {
         environment: noDatabase,
         input: `${app.client_secret}\n`,

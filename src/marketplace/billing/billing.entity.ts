@@ -38,7 +38,7 @@ export const PendingInstall = defineEntity({
   },
 });
 
-/** The subscription of a location or a company (a workspace) to an app, with its latest report by arrival. */
+/** The subscription of a location or a company (a workspace) to an app, with its deciding report: the latest by the time of the payment. */
 export const AppSubscription = defineEntity({
   name: "AppSubscription",
   tableName: "app_subscriptions",
@@ -64,13 +64,16 @@ export const AppSubscription = defineEntity({
     workspace: () => p.manyToOne(Workspace).deleteRule("cascade").index(false),
     /** Null: the company pays for all of its locations. */
     location: () => p.manyToOne(Location).nullable().deleteRule("cascade").index(false),
-    /** External billing: the values of the latest report; null before the first. */
+    /** External billing: the values of the deciding report; null before the first. */
     paymentStatus: p.enum(paymentStatuses).nullable(),
     amountCents: p.type(Integer).nullable(),
     paymentId: p.text().nullable(),
     /** The app's own id of the subscription. */
     subscriptionId: p.text().nullable(),
+    /** When the last report arrived, whether it decided or not. */
     lastReportAt: p.datetime(3).nullable(),
+    /** The time of the deciding report: its occurredAt, or else its arrival. */
+    decidedAt: p.datetime(3).nullable(),
     /** Platform billing: the state of the subscription at Stripe, as last read. */
     stripeId: p.text().nullable().unique("app_subscriptions_stripe_id"),
     customerId: p.text().nullable(),
@@ -99,6 +102,8 @@ export const BillingReport = defineEntity({
     paymentType: p.enum(paymentTypes),
     paymentId: p.text().nullable(),
     subscriptionId: p.text().nullable(),
+    /** The app's own time of the payment; null if the report named none. */
+    occurredAt: p.datetime(3).nullable(),
     receivedAt: p.datetime(3),
   },
 });

@@ -25,6 +25,25 @@ export async function openSubscription(
   return Boolean(row?.is_paid);
 }
 
+const lockedText = sql`select id, decided_at from app_subscriptions
+  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
+
+/** Locks the payer's subscription to the app until the commit. Creates an incomplete one if there is none. `decidedAt` is in milliseconds. */
+export async function lockSubscription(
+  change: Writer,
+  appId: number,
+  { workspaceId, locationId }: Payer,
+  now: Date,
+): Promise<{ readonly id: number; readonly decidedAt: number | null }> {
+  change.send(openText, [appId, workspaceId, locationId, now]);
+  const [row] = await change.rows<{ id: number; decided_at: number | null }>(lockedText, [
+    appId,
+    workspaceId,
+    locationId,
+  ]);
+  return { id: row!.id, decidedAt: row!.decided_at };
+}
+
 const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at,
     exists (select 1 from stripe_calls where key = 'void-' || stripe_id) as is_voided from app_subscriptions
   where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;

@@ -20,7 +20,7 @@ type LedgerPosition = [subscription: number, report: number];
 /** Keyset pagination over the index of reports, by subscription: the page is limited before other tables are joined. */
 function pageText(conditions: string): string {
   return `select r.id, r.app_subscription_id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, r.status,
-      r.amount_cents, r.payment_type, r.payment_id, r.subscription_id, r.received_at
+      r.amount_cents, r.payment_type, r.payment_id, r.subscription_id, r.occurred_at, r.received_at
     from (
       select * from billing_reports where app_subscription_id in (
           select id from app_subscriptions where id in (${visibleSubscriptions}) ${conditions})

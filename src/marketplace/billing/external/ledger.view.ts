@@ -1,7 +1,7 @@
 /** The representation of a payment report in `crm billing ledger`. */
 import { z } from "zod";
 import { pageOf } from "../../../kit/page-shapes.ts";
-import { toTimestamp } from "../../../kit/time/timestamp.ts";
+import { toNullableTimestamp, toTimestamp } from "../../../kit/time/timestamp.ts";
 import { paymentStatuses, paymentTypes } from "../../../vocabulary/states.ts";
 import type { PaymentStatus, PaymentType } from "../../../vocabulary/states.ts";
 import { soldView, toSold } from "../subscription.view.ts";
@@ -15,6 +15,7 @@ const ledgerEntryView = soldView
     payment_type: z.enum(paymentTypes),
     payment_id: z.string().nullable().describe("The app's own."),
     subscription_id: z.string().nullable().describe("The app's own."),
+    occurred_at: z.iso.datetime().nullable().describe("The app's own time of the payment."),
     received_at: z.iso.datetime(),
   })
   .meta({ id: "LedgerEntry", description: "A report of a payment." });
@@ -34,6 +35,7 @@ export interface LedgerRow extends SoldRow {
   readonly payment_type: PaymentType;
   readonly payment_id: string | null;
   readonly subscription_id: string | null;
+  readonly occurred_at: number | null;
   readonly received_at: number;
 }
 
@@ -46,6 +48,7 @@ export function toLedgerEntry(row: LedgerRow): LedgerEntryView {
     payment_type: row.payment_type,
     payment_id: row.payment_id,
     subscription_id: row.subscription_id,
+    occurred_at: toNullableTimestamp(row.occurred_at),
     received_at: toTimestamp(row.received_at),
   };
 }

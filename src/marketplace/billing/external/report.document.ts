@@ -19,6 +19,13 @@ const reportInput = z
     paymentType: z.enum(paymentTypes),
     paymentId: ownId.describe("Your id of the payment; required for `one_time`."),
     subscriptionId: ownId.describe("Your id of the subscription."),
+    occurredAt: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .optional()
+      .describe(
+        "When the payment happened, at most five minutes ahead. An older report than the latest does not decide.",
+      ),
   })
   .meta({
     examples: [

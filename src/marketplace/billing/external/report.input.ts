@@ -2,6 +2,7 @@
 import { isObject } from "../../../kit/input/json-object.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { toCents } from "../../../kit/input/money.ts";
+import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { codePointLength } from "../../../kit/text.ts";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../../vocabulary/errors.ts";
@@ -19,10 +20,15 @@ export interface Report {
   readonly paymentType: PaymentType;
   readonly paymentId: string | null;
   readonly subscriptionId: string | null;
+  /** When the payment happened; null if the report names no time. */
+  readonly occurredAt: Date | null;
 }
 
+/** How far the app's clock may be ahead, in milliseconds. */
+const mostAhead = 5 * 60_000;
+
 /** Refuses the first invalid field. `clientId` comes from the headers. */
-export function readReport(body: unknown, clientId: string): Report {
+export function readReport(body: unknown, clientId: string, now: Date): Report {
   const given: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
   if (given["clientId"] !== clientId) throw new Refusal("invalid_client");
   const installType = oneOf(installTypes, given["authType"], "invalid_auth_type");
@@ -35,13 +41,30 @@ export function readReport(body: unknown, clientId: string): Report {
   const target = given[`${installType}Id`];
   if (!isGiven(target)) throw new Refusal(`${installType}_id_required`);
   const subscriptionId = readText(given["subscriptionId"], "invalid_subscription_id");
-  return { installType, targetId: toId(target), amountCents, status, paymentType, paymentId, subscriptionId };
+  const occurredAt = readOccurredAt(given["occurredAt"], now);
+  return {
+    installType,
+    targetId: toId(target),
+    amountCents,
+    status,
+    paymentType,
+    paymentId,
+    subscriptionId,
+    occurredAt,
+  };
 }
 
 function oneOf<Word extends string>(words: readonly Word[], given: unknown, code: RefusalCode): Word {
   const word = words.find((one) => one === given);
   if (word === undefined) throw new Refusal(code);
   return word;
+}
+
+function readOccurredAt(given: unknown, now: Date): Date | null {
+  if (given === undefined || given === null || given === "") return null;
+  const time = typeof given === "string" ? readTimestamp(given.trim()) : undefined;
+  if (time === undefined || time.getTime() > now.getTime() + mostAhead) throw new Refusal("invalid_occurred_at");
+  return time;
 }
 
 function isGiven(id: unknown): boolean {

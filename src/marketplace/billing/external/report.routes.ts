@@ -51,9 +51,9 @@ export function reportRoutes({ database, clock, limitRequests, limitFailures }: 
       limit: reportLimit,
       async serve(request, bytes) {
         const client = await admit(request);
-        const report = readReport(parseJson(request.message, bytes), client.clientId);
-        const payer = await getPayer(database, client, report.installType, report.targetId);
         const now = clock.now();
+        const report = readReport(parseJson(request.message, bytes), client.clientId, now);
+        const payer = await getPayer(database, client, report.installType, report.targetId);
         await database.transaction((change) => receiveReport(change, client.id, payer, report, now));
         return jsonResponse(200, '{"ok":true}');
       },
