@@ -52,6 +52,11 @@ export function at(
   };
 }
 
+/** Whether its target is one record, whose state a request may name. */
+export function takesPreconditions({ method, operation }: Endpoint): boolean {
+  return method !== "POST" && operation.record !== undefined;
+}
+
 /** All success statuses, ascending. */
 export function successesOf({ statuses: { created, found } }: Endpoint): number[] {
   return [...new Set([found, created])].toSorted((one, other) => one - other);

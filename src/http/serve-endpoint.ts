@@ -9,19 +9,23 @@ import { carryOutRow } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";
+import { answersRecord } from "../operation/shown-record.ts";
+import type { JudgeState } from "../operation/shown-record.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { jsonResponse } from "./http-response.ts";
 import type { HttpResponse, TextResponse } from "./http-response.ts";
 import { budgetHeaders, requireLeft } from "./budget/rate-limit.ts";
 import type { RateLimiter } from "./budget/rate-limit.ts";
 import type { Authenticate, Credential } from "./credential.ts";
-import { apiPrefix } from "./endpoint.ts";
+import { apiPrefix, takesPreconditions } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readEndpointInput } from "./endpoint-input.ts";
 import { failureAnswer } from "./failures.ts";
 import { hashFile } from "./idempotency/hashed-file.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
+import { conditionalResponse, readPreconditions, requirePreconditions, toEntityTag } from "./request/preconditions.ts";
+import type { Preconditions } from "./request/preconditions.ts";
 import { authenticateBearer } from "./request/bearer.ts";
 import { discardRest, isInHand, parseJson, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
@@ -107,6 +111,7 @@ async function serveAuthenticated(
   const bytes = early ?? (takesBody(endpoint) ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0));
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
+  const preconditions = takesPreconditions(endpoint) ? readPreconditions(request) : undefined;
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
   const upload = endpoint.fileBytes === undefined ? undefined : await openUpload(request.message, endpoint.fileBytes);
   const hashed = upload && key !== undefined ? hashFile(upload.content, besideFile(request, upload)) : undefined;
@@ -119,7 +124,11 @@ async function serveAuthenticated(
   const result = await carryOutRow(
     endpoint.operation,
     caller,
-    { ids, read: () => readEndpointInput(endpoint, request, body, file) },
+    {
+      ids,
+      read: () => readEndpointInput(endpoint, request, body, file),
+      judge: preconditions && endpoint.method !== "GET" ? judgeBy(preconditions) : undefined,
+    },
     { ...context.deps, report: (error) => context.report(error, request) },
     key === undefined
       ? undefined
@@ -130,8 +139,24 @@ async function serveAuthenticated(
           hashInput: hashed?.hash ?? (async () => hash("sha256", bytes, "hex")),
         }),
   );
-  const answer = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
+  const plain = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
+  const answer = withEntityTag(endpoint, plain, preconditions);
   return { ...answer, headers: { ...answer.headers, ...unknownFieldsHeader(endpoint, request, body) } };
+}
+
+function judgeBy(preconditions: Preconditions): JudgeState {
+  return async (state) => requirePreconditions(preconditions, toEntityTag(await writeBody(state)));
+}
+
+/** A stored answer has the tag of its time, as its body has. */
+function withEntityTag(
+  { method, operation }: Endpoint,
+  answer: HttpResponse,
+  preconditions: Preconditions | undefined,
+): HttpResponse {
+  if (!answersRecord(operation) || typeof answer.body !== "string") return answer;
+  const tag = toEntityTag(answer.body);
+  return conditionalResponse(answer as TextResponse, method === "GET" ? preconditions : undefined, tag);
 }
 
 /** The rest of the input: the boundary of a form differs in each request. */
@@ -210,8 +235,12 @@ function render(endpoint: Endpoint, outcome: Outcome): TextResponse {
 /** The same, so that a long list does not hold the event loop. */
 async function renderInPieces(endpoint: Endpoint, outcome: Outcome): Promise<TextResponse> {
   return hasLongLists(outcome.body)
-    ? answerOf(endpoint, outcome, await writeInPieces(outcome.body))
+    ? answerOf(endpoint, outcome, await writeBody(outcome.body))
     : render(endpoint, outcome);
+}
+
+async function writeBody(body: unknown): Promise<string> {
+  return hasLongLists(body) ? writeInPieces(body) : toJson(body);
 }
 
 function answerOf({ statuses }: Endpoint, { isNew }: Outcome, text: string | null): TextResponse {

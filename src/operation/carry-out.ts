@@ -15,6 +15,8 @@ import { Outcome, toOutcome } from "./outcome.ts";
 import { requirePermission } from "./permission.ts";
 import { performSteps } from "./perform-steps.ts";
 import { redact } from "./redaction.ts";
+import { checkedFirst, requireState } from "./shown-record.ts";
+import type { JudgeState } from "./shown-record.ts";
 
 /** Process-wide dependencies of operations. */
 export interface OperationDeps {
@@ -32,6 +34,8 @@ export interface OperationRequest {
   readonly ids: Readonly<Record<string, unknown>>;
   /** Parses query and input with the operation's schemas; throws `Invalid`. */
   readonly read: () => { readonly query: unknown; readonly input: unknown };
+  /** Requires a state of the record that a change is about to change. */
+  readonly judge?: JudgeState | undefined;
 }
 
 /** Stores results by Idempotency-Key, so that a repeated request gets the stored result instead of a second effect. */
@@ -102,6 +106,11 @@ export async function carryOutRow<Stored = never>(
     return store === undefined ? caller.change(work, size) : store.commit(work, size);
   };
   const { steps } = operation;
+  const { judge } = request;
+  const check = async (change: Change<LocationContext>): Promise<void> => {
+    if (judge === undefined) return;
+    await requireState(operation.record!, change, { ids: idsOf(operation, request), input: args["input"] }, judge);
+  };
   const stepsDeps = { network: deps.network, progress: deps.progress ?? (() => {}) };
   const result =
     steps === undefined
@@ -109,11 +118,16 @@ export async function carryOutRow<Stored = never>(
           operation,
           caller,
           args,
-          (input) => commit((change) => operation.change!(change, input), operation.size(input)),
+          (input) =>
+            commit(async (change) => {
+              await check(change);
+              return operation.change!(change, input);
+            }, operation.size(input)),
           deps.report,
         )
       : await performSteps(
-          (complete) => steps(caller, args, { ...stepsDeps, complete }),
+          (complete) =>
+            steps(judge === undefined ? caller : checkedFirst(caller, check), args, { ...stepsDeps, complete }),
           commit,
           (given) => (done = shown(given)),
         );
@@ -163,6 +177,11 @@ async function resolveArguments(
     if (error instanceof Refusal || error instanceof Invalid) await requireHeld(caller, operation, ids, error);
     throw error;
   }
+}
+
+/** The ids of the records, which have been looked up. */
+function idsOf({ find }: AnyOperation, { ids }: OperationRequest): Record<string, number> {
+  return Object.fromEntries(find.map(({ noun }) => [noun, toId(ids[noun])!]));
 }
 
 /** A deferred lookup yields only the id. */

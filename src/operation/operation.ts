@@ -7,6 +7,7 @@ import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { Network } from "./network.ts";
 import type { Outcome } from "./outcome.ts";
 import type { May } from "./permission.ts";
+import type { ShownRecord } from "./shown-record.ts";
 
 /** The nouns that have a `….not_found` code: the only ones that an operation can look up. */
 export type Noun = RefusalCode extends infer Code ? (Code extends `${infer Name}.not_found` ? Name : never) : never;
@@ -112,6 +113,8 @@ interface OperationDefinition<
   readonly may: May;
   /** The records to look up, outermost first; a missing one is refused as `<noun>.not_found`. */
   readonly find?: Finds & NoOthers<Finds>;
+  /** The record that it shows or changes: its ETag is in the answers, and a change may require it (If-Match). */
+  readonly record?: ShownRecord;
   /** The query parameters of a read. */
   readonly query?: Query;
   /** The input of a change. */
@@ -178,6 +181,7 @@ export interface AnyOperation {
   }[];
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
+  readonly record: ShownRecord | undefined;
   readonly gives: z.ZodType | null;
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
@@ -215,6 +219,7 @@ export function operation<
   // Each handler receives the arguments that its own description declares; from here on the types are erased.
   return {
     within: "location",
+    record: undefined,
     query: undefined,
     input: undefined,
     ...(description as object),

@@ -93,6 +93,11 @@ const refusals = {
     status: 422,
     message: "occurredAt must be an ISO 8601 time with an offset or Z, at most five minutes ahead.",
   },
+  precondition_failed: {
+    status: 412,
+    message: "The record is not in the state that If-Match or If-None-Match requires. Read it again.",
+  },
+  invalid_if_match: { status: 400, message: 'If-Match must be * or a list of ETags such as "x1yZ".' },
   billing_locked: { status: 422, message: "A published app cannot change away from platform billing." },
   platform_billing_unavailable: {
     status: 422,

@@ -229,11 +229,14 @@ describe.each([...databaseKinds])("an attachment on %s", (kind) => {
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([404, "attachment_link_invalid"]);
   });
 
-  it("is refused by a URL after an hour, and has a new one", async () => {
+  it("is refused by a URL that has expired, on the full hour after the next, and has a new one", async () => {
     const { id, url } = await uploaded();
-    world.clock.advance({ minutes: 59 });
+    const expires = Number(new URL(url).searchParams.get("expires")) * 1000;
+    const left = expires - world.clock.now().getTime();
+    expect([expires % 3_600_000, left > 3_600_000 - 1, left <= 7_200_000]).toEqual([0, true, true]);
+    world.clock.advance({ milliseconds: left - 1 });
     expect((await download(url)).status).toBe(200);
-    world.clock.advance({ minutes: 1 });
+    world.clock.advance({ milliseconds: 1 });
     expect((await download(url)).status).toBe(404);
     const again = await made(world.send("owner", "GET", `/attachments/${id}?location_id=${world.north}`));
     expect((await download(again.url)).status).toBe(200);

@@ -3,11 +3,14 @@ import { z } from "zod";
 import { withIdsAhead } from "../../operation/ids-ahead.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
-import { findContactReference } from "../contact-activity.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
+import { lockKeys } from "../../storage/locks.ts";
+import { findContactReference, lockContact } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import * as contactTags from "./contact-tags.service.ts";
 import * as queries from "./contact.queries.ts";
 import { withActivity } from "./contact.row.ts";
+import type { ContactInput } from "./contact.schema.ts";
 import {
   bulkContactsInput,
   contactListQuery,
@@ -20,7 +23,16 @@ import {
 import * as service from "./contact.service.ts";
 import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
 import * as lists from "./list/contact.list.ts";
-import { insertedWithContact } from "./write/contact.write.ts";
+import { insertedWithContact, keysOfInput } from "./write/contact.write.ts";
+
+const contactRecord = shownRecord({
+  gives: contactView,
+  async lock(change, { contact }: { contact: number }, input: ContactInput) {
+    lockKeys(change, keysOfInput(change, input));
+    await lockContact(change, contact);
+  },
+  read: (reader, { contact }) => queries.getContact(reader, contact),
+});
 
 export const listContacts = operation({
   name: "listContacts",
@@ -50,6 +62,7 @@ export const createContact = withIdsAhead(
     noun: "Contacts",
     may: { scope: "contacts.write", role: "member" },
     input: createContactInput,
+    record: contactRecord,
     gives: contactView,
     change: async (change, { input }) => await service.createContact(change, input),
   }),
@@ -87,6 +100,7 @@ export const getContact = operation({
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   find: { contact: queries.findContact },
+  record: contactRecord,
   gives: contactView,
   read: async (_reader, { contact }) => contact,
 });
@@ -98,6 +112,7 @@ export const updateContact = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
   input: updateContactInput,
+  record: contactRecord,
   gives: contactView,
   change: async (change, { contact, input }) =>
     service.showWritten(change, await service.updateContact(change, contact.id, input)),
@@ -110,6 +125,7 @@ export const deleteContact = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
   input: z.object({}),
+  record: contactRecord,
   gives: null,
   change: async (change, { contact }) => {
     await service.deleteContact(change, contact.id);
@@ -123,6 +139,7 @@ export const addContactTag = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
   input: contactTagInput,
+  record: contactRecord,
   gives: contactView,
   change: async (change, { contact, input }) => {
     const tagged = await contactTags.addContactTag(change, contact.id, input, queries.getContactRow);
@@ -139,6 +156,7 @@ export const removeContactTag = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference), tag: findTag },
   input: z.object({}),
+  record: contactRecord,
   gives: contactView,
   change: async (change, { contact, tag }) => {
     const { row, activity } = await contactTags.removeContactTag(change, contact.id, tag, queries.getContactRow);

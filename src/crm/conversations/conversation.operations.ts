@@ -3,8 +3,11 @@ import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import * as lists from "./conversation.list.ts";
-import { findConversation } from "./conversation.queries.ts";
+import { lockConversation } from "./conversation-activity.ts";
+import { findConversation, getConversation as getConversationRow } from "./conversation.queries.ts";
+import type { ConversationPatch } from "./conversation.schema.ts";
 import { conversationListQuery, conversationPatch, messageInput, startInput } from "./conversation.schema.ts";
 import * as service from "./conversation.service.ts";
 import { conversationListView, conversationView } from "./conversation.view.ts";
@@ -24,6 +27,16 @@ const openedView = z
     messages: z.array(shownMessageView).describe("The last hundred messages, oldest first."),
   })
   .meta({ id: "OpenedConversation", description: "A conversation and its last messages." });
+
+const conversationRecord = shownRecord({
+  gives: openedView,
+  lock: (change, { conversation }: { conversation: number }, input: ConversationPatch) =>
+    lockConversation(change, conversation, input.contact_id),
+  read: async (reader, { conversation: id }) => ({
+    conversation: await getConversationRow(reader, id),
+    messages: await messages.readLastMessages(reader, id),
+  }),
+});
 
 export const listConversations = operation({
   name: "listConversations",
@@ -54,6 +67,7 @@ export const getConversation = operation({
   noun: "Conversations",
   may: { scope: "conversations.readonly", role: "member" },
   find: { conversation: findConversation },
+  record: conversationRecord,
   gives: openedView,
   read: async (reader, { conversation }) => ({
     conversation,
@@ -68,6 +82,7 @@ export const updateConversation = operation({
   may: { scope: "conversations.write", role: "member" },
   find: { conversation: findConversation },
   input: conversationPatch,
+  record: conversationRecord,
   gives: conversationView,
   change: async (change, { conversation, input }) => await service.updateConversation(change, conversation.id, input),
 });

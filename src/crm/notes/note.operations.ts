@@ -2,11 +2,19 @@
 import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import { findContactReference } from "../contact-activity.ts";
 import * as queries from "./note.queries.ts";
 import { noteInput, notePatch } from "./note.schema.ts";
 import * as service from "./note.service.ts";
 import { noteListView, noteView, toNote } from "./note.view.ts";
+
+const noteRecord = shownRecord({
+  gives: noteView,
+  lock: (change, { contact, note }: { contact: number; note: number }) => service.lockNote(change, contact, note),
+  read: async (reader, { contact, note }) =>
+    toNote(queries.requireNoteOf(contact, await queries.findNote(reader, note))),
+});
 
 export const listNotes = operation({
   name: "listNotes",
@@ -26,6 +34,7 @@ export const addNote = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
   input: noteInput,
+  record: noteRecord,
   gives: noteView,
   change: async (change, { contact, input }) => await service.addNote(change, contact.id, input),
 });
@@ -36,6 +45,7 @@ export const getNote = operation({
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   find: { contact: findContactReference, note: queries.findNote },
+  record: noteRecord,
   gives: noteView,
   read: async (_reader, { contact, note }) => toNote(queries.requireNoteOf(contact.id, note)),
 });
@@ -47,6 +57,7 @@ export const updateNote = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference), note: lockedByChange(queries.findNote) },
   input: notePatch,
+  record: noteRecord,
   gives: noteView,
   change: async (change, { contact, note, input }) => await service.updateNote(change, contact.id, note.id, input),
 });
@@ -58,6 +69,7 @@ export const deleteNote = operation({
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference), note: lockedByChange(queries.findNote) },
   input: z.object({}),
+  record: noteRecord,
   gives: null,
   change: (change, { contact, note }) => service.deleteNote(change, contact.id, note.id),
 });

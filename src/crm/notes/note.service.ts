@@ -68,8 +68,8 @@ export async function deleteNote(change: Change<LocationContext>, contactId: num
   change.send("delete from notes where id = ?", [id]);
 }
 
-/** Locks the note by its contact. */
-async function lockNote(change: Change<LocationContext>, contactId: number, id: number): Promise<NoteRow> {
+/** Locks the note by its contact. Refuses `contact.not_found` and `note.not_found`. */
+export async function lockNote(change: Change<LocationContext>, contactId: number, id: number): Promise<NoteRow> {
   await lockContact(change, contactId);
   return requireNoteOf(contactId, await findNote(change, id));
 }

@@ -1,10 +1,22 @@
 /** The operations of opportunities. */
 import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import * as queries from "./opportunity.queries.ts";
 import { opportunityInput, opportunityListQuery, opportunityPatch } from "./opportunity.schema.ts";
 import * as service from "./opportunity.service.ts";
 import { opportunityListView, opportunityView, toOpportunity } from "./opportunity.view.ts";
+
+const opportunityRecord = shownRecord({
+  gives: opportunityView,
+  lock: (change, { opportunity }: { opportunity: number }) => service.lockOpportunity(change, opportunity),
+  async read(reader, { opportunity }) {
+    const row = await queries.findOpportunity(reader, opportunity);
+    if (row === undefined) throw new Refusal("opportunity.not_found");
+    return toOpportunity(row);
+  },
+});
 
 export const listOpportunities = operation({
   name: "listOpportunities",
@@ -22,6 +34,7 @@ export const createOpportunity = operation({
   noun: "Opportunities",
   may: { scope: "opportunities.write", role: "member" },
   input: opportunityInput,
+  record: opportunityRecord,
   gives: opportunityView,
   change: async (change, { input }) => toOpportunity(await service.createOpportunity(change, input)),
 });
@@ -32,6 +45,7 @@ export const getOpportunity = operation({
   noun: "Opportunities",
   may: { scope: "opportunities.readonly", role: "member" },
   find: { opportunity: queries.findOpportunity },
+  record: opportunityRecord,
   gives: opportunityView,
   read: async (_reader, { opportunity }) => toOpportunity(opportunity),
 });
@@ -43,6 +57,7 @@ export const updateOpportunity = operation({
   may: { scope: "opportunities.write", role: "member" },
   find: { opportunity: lockedByChange(queries.findOpportunity) },
   input: opportunityPatch,
+  record: opportunityRecord,
   gives: opportunityView,
   change: async (change, { opportunity, input }) =>
     toOpportunity(await service.updateOpportunity(change, opportunity.id, input)),
@@ -55,6 +70,7 @@ export const deleteOpportunity = operation({
   may: { scope: "opportunities.write", role: "member" },
   find: { opportunity: lockedByChange(queries.findOpportunity) },
   input: z.object({}),
+  record: opportunityRecord,
   gives: null,
   change: (change, { opportunity }) => service.deleteOpportunity(change, opportunity.id),
 });

@@ -151,8 +151,8 @@ export async function deleteOpportunity(change: Change<LocationContext>, id: num
 const contactText = "select contact_id from opportunities where id = ? and location_id = ?";
 const lockText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
 
-/** Locks the opportunity until the commit: by its contact's lock, or by its own if the contact is deleted. */
-async function lockOpportunity(change: Change<LocationContext>, id: number) {
+/** Locks the opportunity until the commit: by its contact's lock, or by its own if the contact is deleted. Refuses `opportunity.not_found`. */
+export async function lockOpportunity(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("opportunity.not_found");
   const contact = await lockIfNotDeleted(change, found.contact_id);

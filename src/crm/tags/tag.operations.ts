@@ -1,10 +1,23 @@
 /** The operations of tags (extension: the specification assumes that tags exist). */
+import type { Change } from "../../events/caller.ts";
 import { operation } from "../../operation/operation.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import * as queries from "./tag.queries.ts";
 import { tagInput, tagPatch } from "./tag.schema.ts";
 import * as service from "./tag.service.ts";
 import { tagListView, taggedCountView, tagView } from "./tag.view.ts";
+
+const tagRecord = shownRecord({
+  gives: tagView,
+  lock: (change: Change, { tag }: { tag: number }) => service.lockTag(change, tag),
+  async read(reader, { tag: id }) {
+    const tag = await queries.findTag(reader, id);
+    if (tag === undefined) throw new Refusal("tag.not_found");
+    return tag;
+  },
+});
 
 export const listTags = operation({
   name: "listTags",
@@ -24,6 +37,7 @@ export const createTag = operation({
   within: "workspace",
   may: { scope: "tags.write", role: "manager" },
   input: tagInput,
+  record: tagRecord,
   gives: tagView,
   change: async (change, { input }) => await service.createTag(change, input),
 });
@@ -36,6 +50,7 @@ export const updateTag = operation({
   may: { scope: "tags.write", role: "manager" },
   find: { tag: queries.findTag },
   input: tagPatch,
+  record: tagRecord,
   gives: tagView,
   steps: async (caller, { tag, input }) => await service.updateTag(caller, tag.id, input),
 });
@@ -58,6 +73,7 @@ export const deleteTag = operation({
   within: "workspace",
   may: { scope: "tags.write", role: "manager" },
   find: { tag: queries.findTag },
+  record: tagRecord,
   gives: null,
   steps: async (caller, { tag }, { progress }) => await service.deleteTag(caller, tag.id, progress),
 });

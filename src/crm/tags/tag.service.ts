@@ -5,7 +5,7 @@ import { fold } from "../../kit/text.ts";
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { listed } from "../../storage/json.ts";
-import { lockKeys, untilCommit } from "../../storage/locks.ts";
+import { exclusiveUntilCommit, lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { recheckGoals } from "../workflow-goals.ts";
@@ -82,6 +82,13 @@ export async function updateTag(caller: Caller, id: number, { name, color }: Tag
     });
   }
   return updated;
+}
+
+const lockTagText = sql`select id from tags where id = ? and workspace_id = ?${exclusiveUntilCommit("tags")}`;
+
+/** Locks the tag against other changes of it until the commit; contacts may still get it. */
+export async function lockTag(change: Change, id: number): Promise<void> {
+  await change.rows(lockTagText, [id, change.workspaceId]);
 }
 
 /** Relies on the unique index, so that one of two concurrent changes is refused. */

@@ -125,8 +125,8 @@ function raiseTaskEvent(
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";
 const lockText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
 
-/** Locks the task until the commit: by its contact's lock, or by its own if it has no contact. */
-async function lockTask(change: Change<LocationContext>, id: number) {
+/** Locks the task until the commit: by its contact's lock, or by its own if it has no contact. Refuses `task.not_found`. */
+export async function lockTask(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("task.not_found");
   const contact = found.contact_id === null ? undefined : await lockIfNotDeleted(change, found.contact_id);

@@ -24,6 +24,10 @@ export const headers = {
     type: "string",
     const: "true",
   }),
+  ETag: header("A strong tag of the record: any change of what this response shows changes it.", {
+    type: "string",
+    examples: ['"x1yZ4n0qJ8mB2vKcT6wLrE"'],
+  }),
   "Preference-Applied": header("The preference of the request that was applied.", {
     type: "string",
     const: "handling=strict",

@@ -1,6 +1,7 @@
 /** Error responses of the OpenAPI document: one schema per kind of body. */
 import { describeRefusal } from "../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../vocabulary/errors.ts";
+import { takesPreconditions } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { ofEveryAnswer, referHeaders } from "./answer-headers.ts";
@@ -57,7 +58,7 @@ function example(code: RefusalCode, more: JsonSchema = {}): JsonSchema {
 
 const responses = {
   BadRequest: {
-    description: "The body is not valid JSON.",
+    description: "The body is not valid JSON, or If-Match is no list of ETags.",
     schema: "Error",
     example: example("invalid_json"),
   },
@@ -79,6 +80,11 @@ const responses = {
     schema: "Error",
     example: example("request_in_progress"),
     headers: ["Retry-After"],
+  },
+  PreconditionFailed: {
+    description: "The record is not in the state that If-Match or If-None-Match requires. Nothing was done.",
+    schema: "Error",
+    example: example("precondition_failed"),
   },
   PayloadTooLarge: {
     description: "The body is larger than this service accepts.",
@@ -133,12 +139,14 @@ export const failureResponses: JsonSchema = Object.fromEntries(
 /** Error responses of an operation, by status. */
 export function failuresOf(endpoint: Endpoint): JsonSchema {
   const takesBody = endpoint.method !== "GET";
+  const isConditional = takesPreconditions(endpoint);
   return {
-    ...(takesBody ? { 400: refer("BadRequest") } : {}),
+    ...(takesBody || isConditional ? { 400: refer("BadRequest") } : {}),
     401: refer("Unauthorized"),
     ...(endpoint.operation.may.scope === "any" ? {} : { 403: refer("Forbidden") }),
     404: notFound(["location.not_found", ...endpoint.operation.find.map(({ noun }) => `${noun}.not_found`)]),
     ...(endpoint.keepsAnswer ? { 409: refer("Conflict") } : {}),
+    ...(isConditional ? { 412: refer("PreconditionFailed") } : {}),
     ...(takesBody ? { 413: refer("PayloadTooLarge"), 415: refer("UnsupportedMediaType") } : {}),
     422: refer("ValidationFailed"),
     429: refer("TooManyRequests"),

@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and their operations. */
+import { answersRecord } from "../../operation/shown-record.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { scopes } from "../../vocabulary/scopes.ts";
 import { z } from "zod";
-import { apiPrefix, successesOf } from "../endpoint.ts";
+import { apiPrefix, successesOf, takesPreconditions } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { headers, ofEveryAnswer, referHeaders } from "./answer-headers.ts";
@@ -86,6 +87,18 @@ const parameters = {
       "Repeating the same key and body within 24 hours returns the same response without repeating the work.",
     schema: { type: "string", maxLength: limits.idempotencyKey, examples: ["order-4711"] },
   },
+  IfMatch: {
+    name: "If-Match",
+    in: "header",
+    description: "The `ETag` that you read: the request is carried out only if the record still has it, else 412.",
+    schema: { type: "string", examples: ['"x1yZ4n0qJ8mB2vKcT6wLrE"'] },
+  },
+  IfNoneMatch: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The `ETag` of what you have: the response is 304, without a body, if it is still the same.",
+    schema: { type: "string", examples: ['"x1yZ4n0qJ8mB2vKcT6wLrE"'] },
+  },
 };
 
 function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
@@ -102,6 +115,9 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
       ...queryOf(endpoint),
       { $ref: "#/components/parameters/Prefer" },
       ...(endpoint.keepsAnswer ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+      ...(takesPreconditions(endpoint)
+        ? [{ $ref: `#/components/parameters/${method === "GET" ? "IfNoneMatch" : "IfMatch"}` }]
+        : []),
     ],
     ...(method === "GET" ? {} : { requestBody: toRequestBody(endpoint, schemas) }),
     responses: { ...toAnswers(endpoint, schemas), ...failuresOf(endpoint) },
@@ -186,8 +202,10 @@ function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   const { method, keepsAnswer, operation } = endpoint;
   const body = operation.gives;
   const replayed = keepsAnswer ? (["Idempotency-Replayed"] as const) : [];
+  const tagged = answersRecord(operation) ? (["ETag"] as const) : [];
+  const sentHeaders = referHeaders([...ofEveryAnswer, "X-Unknown-Fields", ...replayed, ...tagged]);
   const answers = successesOf(endpoint).map((status): [number, JsonSchema] => {
-    const sent = { headers: referHeaders([...ofEveryAnswer, "X-Unknown-Fields", ...replayed]) };
+    const sent = { headers: sentHeaders };
     if (body === null) {
       const done = method === "DELETE" ? "Deleted" : "Done";
       return [status, { description: `${done}; there is no body.`, ...sent }];
@@ -199,7 +217,14 @@ function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
     const content = { "application/json": { schema, ...toExample(schema, schemas) } };
     return [status, { description: sentence, ...sent, content }];
   });
-  return Object.fromEntries(answers);
+  const unchanged = {
+    description: "The record is the one that If-None-Match names; there is no body.",
+    headers: sentHeaders,
+  };
+  return {
+    ...Object.fromEntries(answers),
+    ...(method === "GET" && takesPreconditions(endpoint) ? { 304: unchanged } : {}),
+  };
 }
 
 function toExample(schema: JsonSchema, schemas: Schemas): JsonSchema {

@@ -41,7 +41,7 @@ export const parts: readonly ContentsPart[] = [
       ofApi("First call"),
       { ...ofApi("Keys and tokens", "Credentials", "What answers embed"), noun: "Credentials" },
       ofApi("Conventions"),
-      ofApi("Errors and limits", "Errors", "The order of checks", "Idempotency-Key", "Rate limit"),
+      ofApi("Errors and limits", "Errors", "The order of checks", "Idempotency-Key", "ETag and If-Match", "Rate limit"),
       ofApi("Lists and cursors"),
       ofApi("Finding contacts"),
       ofApi("Syncing"),

@@ -1,12 +1,25 @@
 /** The operations of webhooks. */
+import type { Change } from "../../events/caller.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
 import { judgeHookTarget } from "./hook-target.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import * as queries from "./hook.queries.ts";
 import { hookChoice, hookInput, hookPatch, secretRotation } from "./hook.schema.ts";
 import { hookSummaryListView, listHookSummaries } from "./hook-summary.ts";
 import * as service from "./hook.service.ts";
 import { hookListView, hookRegistrationView, hookView, newHookView, rotatedHookView } from "./hook.view.ts";
+
+const hookRecord = shownRecord({
+  gives: hookView,
+  lock: (change: Change, { hook }: { hook: number }) => service.lockHook(change, hook),
+  async read(reader, { hook: id }) {
+    const hook = await queries.findHook(reader, id);
+    if (hook === undefined) throw new Refusal("hook.not_found");
+    return hook;
+  },
+});
 
 export const listHooks = operation({
   name: "listHooks",
@@ -37,6 +50,7 @@ export const getHook = operation({
   within: "workspace",
   may: { scope: "webhooks.readonly", role: "manager" },
   find: { hook: queries.findHook },
+  record: hookRecord,
   gives: hookView,
   read: async (_reader, { hook }) => hook,
 });
@@ -49,6 +63,7 @@ export const updateHook = operation({
   may: { scope: "webhooks.write", role: "manager" },
   find: { hook: lockedByChange(queries.findHook) },
   input: hookPatch,
+  record: hookRecord,
   gives: hookView,
   async before(reader, { input: { events, target_url: targetUrl } }, { targets }) {
     service.requireEventScopes(reader, events ?? []);
@@ -85,6 +100,7 @@ export const removeHook = operation({
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
   find: { hook: queries.findHook },
+  record: hookRecord,
   gives: null,
   async change(change, { hook }) {
     await service.removeHook(change, hook.id);

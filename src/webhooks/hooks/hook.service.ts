@@ -2,7 +2,8 @@
 import type { Change, Reader } from "../../events/caller.ts";
 import { findStartPosition } from "../../events/positions.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
-import { lockKeys } from "../../storage/locks.ts";
+import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -147,6 +148,13 @@ const removeOfAppText = `
 /** Removes the webhooks that an app registered with its tokens of one location. */
 export async function removeHooksOfApp(change: Change, appId: number, locationId: number): Promise<void> {
   await change.rows(removeOfAppText, [change.now, appId, JSON.stringify([locationId])]);
+}
+
+const lockText = sql`select id from hooks where id = ? and workspace_id = ?${exclusiveUntilCommit("hooks")}`;
+
+/** Locks the webhook against other changes of it until the commit. */
+export async function lockHook(change: Change, id: number): Promise<void> {
+  await change.rows(lockText, [id, change.workspaceId]);
 }
 
 async function getHook(change: Change, id: number) {

@@ -3,6 +3,8 @@ import type { Tools } from "../../../events/caller.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 
 const longestName = 40;
+/** At the least. */
+const validSeconds = limits.attachmentUrlSeconds;
 
 interface LinkedAttachment {
   readonly id: number;
@@ -14,7 +16,8 @@ export function attachmentUrl(
   attachment: LinkedAttachment,
   { clock, links, signedIds }: Pick<Tools, "clock" | "links" | "signedIds">,
 ): string {
-  const expires = Math.floor(clock.now().getTime() / 1000) + limits.attachmentUrlSeconds;
+  // On a full hour, the next but one: the URL, and so the ETag of the conversation, stays the same for an hour.
+  const expires = (Math.floor(clock.now().getTime() / 1000 / validSeconds) + 2) * validSeconds;
   const signature = signedIds.sign(purposeOf(attachment, expires), attachment.id);
   const query = `expires=${expires}&signature=${signature}`;
   return links.to(`/attachments/${attachment.id}/${shortName(attachment.name)}?${query}`);

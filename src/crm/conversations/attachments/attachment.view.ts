@@ -18,7 +18,7 @@ export const attachmentView = z
     name: z.string(),
     content_type: z.string().describe("As the sender declared it."),
     size: z.int().describe("In bytes."),
-    url: z.string().describe("Downloads the file without a credential, for an hour."),
+    url: z.string().describe("Downloads the file without a credential, for at least an hour."),
   })
   .meta({ id: "Attachment", description: "A file of a message.", examples: [attachmentSpecimen] });
 

@@ -1,0 +1,82 @@
+/** Entity tags and conditional requests (RFC 9110, 8.8.3 and 13): If-Match and If-None-Match. */
+import { hash } from "node:crypto";
+import { Refusal } from "../../vocabulary/errors.ts";
+import type { TextResponse } from "../http-response.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+
+/** The tag of a representation: a hash of its bytes, so that no change of it can be forgotten. Strong. */
+export function toEntityTag(text: string): string {
+  // 132 bits: two states of a record never share them.
+  return `"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+}
+
+interface EntityTag {
+  readonly isWeak: boolean;
+  /** With its quotes. */
+  readonly opaque: string;
+}
+
+type Tags = "*" | readonly EntityTag[];
+
+const tagForm = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[\t ]*(?:,|$)/y;
+
+/** Undefined if the header is no list of entity tags. Elements may be empty, but not all of them (RFC 9110, 5.6.1). */
+export function readEntityTags(header: string): Tags | undefined {
+  if (header.trim() === "*") return "*";
+  const tags: EntityTag[] = [];
+  tagForm.lastIndex = 0;
+  while (tagForm.lastIndex < header.length) {
+    const found = tagForm.exec(header);
+    if (found === null) return undefined;
+    const [, weak, opaque] = found;
+    if (opaque !== undefined) tags.push({ isWeak: weak !== undefined, opaque });
+  }
+  return tags.length === 0 ? undefined : tags;
+}
+
+/** The preconditions of a request. */
+export interface Preconditions {
+  readonly match: Tags | undefined;
+  readonly noneMatch: Tags | undefined;
+}
+
+/**
+ * Undefined if there are none. Refuses an If-Match that cannot be read: ignoring it would overwrite what the client wants kept. An
+ * If-None-Match that cannot be read is ignored.
+ */
+export function readPreconditions(request: Pick<IncomingRequest, "header">): Preconditions | undefined {
+  const [match, noneMatch] = [request.header("if-match"), request.header("if-none-match")];
+  if (match === undefined && noneMatch === undefined) return undefined;
+  const expected = match === undefined ? undefined : readEntityTags(match);
+  if (match !== undefined && expected === undefined) throw new Refusal("invalid_if_match");
+  return { match: expected, noneMatch: noneMatch === undefined ? undefined : readEntityTags(noneMatch) };
+}
+
+/** Refuses a change if the record is not in a state that the client names. A record that does not exist has been refused before. */
+export function requirePreconditions({ match, noneMatch }: Preconditions, tag: string): void {
+  if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
+  if (noneMatch !== undefined && matchesWeakly(noneMatch, tag)) throw new Refusal("precondition_failed");
+}
+
+/** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
+export function conditionalResponse(
+  answer: TextResponse,
+  preconditions: Preconditions | undefined,
+  tag: string,
+): TextResponse {
+  const { match, noneMatch } = preconditions ?? {};
+  if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
+  const headers = { ...answer.headers, etag: tag };
+  if (noneMatch === undefined || !matchesWeakly(noneMatch, tag)) return { ...answer, headers };
+  const { "content-type": _type, ...others } = headers as Record<string, string>;
+  return { status: 304, body: null, headers: others };
+}
+
+/** Weak tags never match (RFC 9110, 13.1.1). */
+function matchesStrongly(tags: Tags, tag: string): boolean {
+  return tags === "*" || tags.some(({ isWeak, opaque }) => !isWeak && opaque === tag);
+}
+
+function matchesWeakly(tags: Tags, tag: string): boolean {
+  return tags === "*" || tags.some(({ opaque }) => opaque === tag);
+}
