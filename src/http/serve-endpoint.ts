@@ -140,23 +140,17 @@ async function serveAuthenticated(
         }),
   );
   const plain = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
-  const answer = withEntityTag(endpoint, plain, preconditions);
-  return { ...answer, headers: { ...answer.headers, ...unknownFieldsHeader(endpoint, request, body) } };
+  const tag = answersRecord(endpoint.operation) ? toEntityTag(plain.body as string) : undefined;
+  const answer =
+    tag === undefined || preconditions === undefined || endpoint.method !== "GET"
+      ? plain
+      : conditionalResponse(plain as TextResponse, preconditions, tag);
+  const unknown = unknownFieldsHeader(endpoint, request, body);
+  return { ...answer, headers: { ...answer.headers, ...(tag === undefined ? unknown : { etag: tag, ...unknown }) } };
 }
 
 function judgeBy(preconditions: Preconditions): JudgeState {
   return async (state) => requirePreconditions(preconditions, toEntityTag(await writeBody(state)));
-}
-
-/** A stored answer has the tag of its time, as its body has. */
-function withEntityTag(
-  { method, operation }: Endpoint,
-  answer: HttpResponse,
-  preconditions: Preconditions | undefined,
-): HttpResponse {
-  if (!answersRecord(operation) || typeof answer.body !== "string") return answer;
-  const tag = toEntityTag(answer.body);
-  return conditionalResponse(answer as TextResponse, method === "GET" ? preconditions : undefined, tag);
 }
 
 /** The rest of the input: the boundary of a form differs in each request. */

@@ -61,15 +61,13 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, tag: s
 /** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
 export function conditionalResponse(
   answer: TextResponse,
-  preconditions: Preconditions | undefined,
+  { match, noneMatch }: Preconditions,
   tag: string,
 ): TextResponse {
-  const { match, noneMatch } = preconditions ?? {};
   if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
-  const headers = { ...answer.headers, etag: tag };
-  if (noneMatch === undefined || !matchesWeakly(noneMatch, tag)) return { ...answer, headers };
-  const { "content-type": _type, ...others } = headers as Record<string, string>;
-  return { status: 304, body: null, headers: others };
+  if (noneMatch === undefined || !matchesWeakly(noneMatch, tag)) return answer;
+  const { "content-type": _type, ...headers } = answer.headers;
+  return { status: 304, body: null, headers };
 }
 
 /** Weak tags never match (RFC 9110, 13.1.1). */
