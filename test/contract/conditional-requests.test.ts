@@ -4,6 +4,8 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import { answersRecord } from "../../src/operation/shown-record.ts";
 import { endpoints } from "../../src/operations.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { givenContact, givenConversation, givenOpportunity, givenTag, givenTask, stagesOf } from "../support/given.ts";
 import { makeRecords } from "../support/records.ts";
@@ -198,6 +200,31 @@ describe.each([...databaseKinds])("conditional requests on %s", (kind) => {
       patch("D", { "if-match": etag }),
     ]);
     expect(answers.filter(({ status }) => status === 412).length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("a key that may not see the tasks has an ETag of its own, which tasks do not move, and may change with it", async () => {
+    const { id } = await givenContact(world);
+    const inAcme = world.service.inWorkspace(world.acme);
+    const scopes = ["contacts.write"] as const;
+    const { key } = await inAcme.change((change) => createApiKey(change, { name: "few", scopes: [...scopes] }));
+    const path = `/api/v1/contacts/${id}`;
+    const read = () => request(world.url, { method: "GET", path: `${path}?location_id=${world.north}`, key });
+    const before = etagOf(await read());
+    const whole = await world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`);
+    expect(etagOf(whole)).toBe(before);
+    // A task without an event: what moves is what the owner's key sees.
+    await world.service.database.transaction(({ rows }) =>
+      rows("insert into tasks (location_id, contact_id, title, due_at, created_at) values (?, ?, 'Hidden', ?, ?)", [
+        world.north,
+        id,
+        ...Array.from({ length: 2 }, () => world.clock.now()),
+      ]),
+    );
+    expect(etagOf(await read())).toBe(before);
+    expect(etagOf(await world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`))).not.toBe(before);
+    const body = { location_id: world.north, company: "Few" };
+    const patch = () => request(world.url, { method: "PATCH", path, key, body, headers: { "if-match": before } });
+    expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
   });
 
   test("whatever a contact shows moves its ETag, and nothing else does", async () => {
