@@ -3,6 +3,10 @@ import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { parseMail } from "../../src/mail/parsing/parse-mail.ts";
 import { startChromium } from "../support/browser.ts";
 import type { Chromium } from "../support/browser.ts";
+import { givenChannel, made } from "../support/given.ts";
+import { htmlPart, mailOf, multipart, parts } from "../support/mails/build-mail.ts";
+import { postRaw } from "../support/raw-mail.ts";
+import { createWorld } from "../support/world.ts";
 
 let chromium: Chromium;
 beforeAll(async () => {
@@ -85,4 +89,44 @@ it.each<[what: string, html: string]>([
   ["is followed", hostile.at(-2)!],
 ])("as it came, it %s: the test sees that", async (_what, html) => {
   expect(await behaviourOf(html)).not.toEqual(harmless);
+});
+
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("a received mail as the API shows it: its own picture loads by its signed URL, and nothing else does, runs or covers the page", async () => {
+  const world = await createWorld("sqlite", { quiet: true });
+  const { page, context } = await chromium.open();
+  try {
+    const html = [
+      "<script>ran = 1</script><img src=x onerror='ran = 1'>",
+      `<img src="cid:pic@x" alt="ours"><img src="cid:nowhere@x"><img src="${away}/remote">`,
+      "<div style='position: fixed; inset: 0; z-index: 9; width: 100%'>over everything</div>",
+      `<form action="${away}/form"><input name=password autofocus><button>Sign in</button></form>`,
+      `<iframe src="${away}/frame"></iframe><style>@import "${away}/sheet"</style>`,
+    ].join("");
+    const picture = `Content-Type: image/png\nContent-ID: <pic@x>\nContent-Transfer-Encoding: base64\n\n${pixel}`;
+    const raw = mailOf(multipart("related", "r"), ...parts("r", htmlPart(html), picture));
+    const channel = await givenChannel(world, { kind: "email", address: "desk@acme.example" });
+    const { body } = await postRaw(world.url, channel, raw);
+    const path = `/conversations/${body.conversation_id}?location_id=${world.north}`;
+    const [message] = (await made(world.send("owner", "GET", path))).messages;
+
+    const [asked, dialogs]: [string[], string[]] = [[], []];
+    page.on("dialog", (dialog) => void (dialogs.push(dialog.message()), dialog.dismiss()));
+    await page.route("**/*", (route) => {
+      asked.push(route.request().url());
+      return route.request().url().startsWith(world.url) ? route.continue() : route.abort();
+    });
+    await page.setContent(`<!doctype html><body>${message.html}</body>`, { waitUntil: "load" });
+    expect(asked).toEqual([message.attachments[0].url]);
+    expect(dialogs).toEqual([]);
+    expect(await page.evaluate("document.querySelector('[alt=ours]').naturalWidth")).toBe(1);
+    expect(await page.evaluate("typeof ran")).toBe("undefined");
+    const positions = "[...document.body.querySelectorAll('*')].map((each) => getComputedStyle(each).position)";
+    expect(new Set(await page.evaluate<string[]>(positions))).toEqual(new Set(["static"]));
+    expect(await page.locator("form, input, button, iframe, style, script").count()).toBe(0);
+  } finally {
+    await context.close();
+    await world.close();
+  }
 });

@@ -9,6 +9,8 @@ import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { authorizePath, givenApp, givenOlga, givenPasswords, givenTokens } from "./marketplace.ts";
 import type { TestApp } from "./marketplace.ts";
+import { unsubscribeUrl } from "../../src/crm/conversations/sending/unsubscribe-url.ts";
+import { givenConversation } from "./given.ts";
 import { createWorld } from "./world.ts";
 import type { World } from "./world.ts";
 
@@ -94,6 +96,7 @@ export async function createPageGround(): Promise<PageGround> {
   };
   const { url } = await inAcme.change((change) => makeResetLink(change, emails.olga));
   const consent = authorizePath(app);
+  const { message } = await givenConversation(world, { body: "Good morning!" });
   return {
     world,
     app,
@@ -119,6 +122,7 @@ export async function createPageGround(): Promise<PageGround> {
       uninstall: { path: "/apps/1/uninstall", as: "olga" },
       account: { path: "/me", as: "olga" },
       sessions: { path: "/me/sessions", as: "olga" },
+      unsubscribe: { path: path(unsubscribeUrl(service.tools, message.id)), as: "nobody" },
       "set up two factors": { path: "/me/two-factor", as: "olga" },
     },
     invitation,
