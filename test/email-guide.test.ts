@@ -2,21 +2,34 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
 import { inClone, runScript, stepsOf } from "./support/guides.ts";
 import { startImapServer } from "./support/imap-server.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { htmlPart, mail, multipart, parts } from "./support/mails/build-mail.ts";
 import { repository, startCrm } from "./support/node-process.ts";
 
-const mailOf = (headers: Readonly<Record<string, string>>, body: string): Buffer =>
-  Buffer.from([...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", body, ""].join("\r\n"));
+const mailOf = (headers: Readonly<Record<string, string>>, ...body: readonly string[]): Buffer =>
+  mail(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", ...body, "");
+
+const picture = Buffer.from("89504e470d0a1a0a0000000d4948445200000001", "hex");
+const priceList = "%PDF-1.4 the price list";
+
+/** A question with a picture in it. */
+const question = parts(
+  "r",
+  htmlPart('<p>Could you send me a price list for <img src="cid:lamp@ada">?</p>'),
+  `Content-Type: image/png; name="lamp.png"\nContent-ID: <lamp@ada>\nContent-Transfer-Encoding: base64\n\n${picture.toString("base64")}`,
+);
 
 test("the guide is followed in an empty folder", async () => {
   const directory = mkdtempSync(join(tmpdir(), "crm-email-guide-"));
   symlinkSync(join(repository, "bin"), join(directory, "bin"));
   writeFileSync(join(directory, "imap-password-file"), "mailbox-password\n");
   writeFileSync(join(directory, "smtp-password-file"), "smtp-password\n");
+  writeFileSync(join(directory, "price-list.pdf"), priceList);
   const port = String(await freePort());
   await using imap = await startImapServer();
   await using smtp = await startMailServer({ password: "smtp-password" });
@@ -44,12 +57,19 @@ test("the guide is followed in an empty folder", async () => {
     const started = () => run("crm conversations list");
     // The worker opens the mailbox first: what has arrived before is left alone.
     await expect.poll(() => imap.connections(), { timeout: 60_000 }).toBeGreaterThan(1);
-    imap.append(mailOf({ ...ask, "Message-ID": "<ask@ada.example>" }, "Could you send me a price list?"));
+    imap.append(mailOf({ ...ask, ...multipart("related", "r"), "Message-ID": "<ask@ada.example>" }, ...question));
     await expect.poll(started, { timeout: 90_000 }).toContain("Ada Lovelace");
 
-    expect(await run(answer!.command)).toContain("Ada Lovelace");
+    const answered = await run(answer!.command);
+    expect(answered).toContain("Could you send me a price list for");
+    expect(answered).toContain("attachment 1: lamp.png");
+    expect(readFileSync(join(directory, "picture.png"))).toEqual(picture);
     await expect.poll(() => smtp.mails.length, { timeout: 60_000 }).toBe(2);
-    const { headers } = smtp.mails[1]!;
+    const { headers, raw } = smtp.mails[1]!;
+    const sent = (await PostalMime.parse(raw)).attachments;
+    expect(
+      sent.map(({ filename, content }) => [filename, Buffer.from(content as ArrayBuffer).toString("latin1")]),
+    ).toEqual([["price-list.pdf", priceList]]);
     expect(headers).toMatchObject({
       to: ["Ada Lovelace <ada@example.com>"],
       subject: ["Re: Prices"],
@@ -63,9 +83,26 @@ test("the guide is followed in an empty folder", async () => {
     const posted = await run(post!.command, { INBOUND_URL: inbound });
     expect(JSON.parse(posted)).toMatchObject({ conversation_id: 1 });
     expect(JSON.parse(await run(post!.command, { INBOUND_URL: inbound }))).toEqual(JSON.parse(posted));
+
+    // And with curl alone: the answer is sent with an uploaded file, in the same conversation.
+    const key = (await run("crm keys create Curl --scope conversations.write --json")).match(/"key": ?"([^"]+)"/)![1]!;
+    const [, upload] = /(curl [^`]*\/attachments\?[^`]*)```/.exec(
+      readFileSync(join(repository, "docs/api.md"), "utf8"),
+    )!;
+    const access = { CRM_URL: `http://127.0.0.1:${port}`, CRM_KEY: key };
+    const { id } = JSON.parse(await run(upload!, access));
+    const send = `curl -s "$CRM_URL/api/v1/conversations/1/messages" -H "Authorization: Bearer $CRM_KEY" -H 'Content-Type: application/json' `;
+    await run(`${send} -d '{"location_id": 1, "body": "Once more.", "attachment_ids": [${id}]}'`, access);
+    await expect.poll(() => smtp.mails.length, { timeout: 60_000 }).toBe(3);
+    expect(smtp.mails[2]!.headers["in-reply-to"]).toEqual(["<thanks@ada.example>"]);
+    expect((await PostalMime.parse(smtp.mails[2]!.raw)).attachments.map(({ filename }) => filename)).toEqual([
+      "price-list.pdf",
+    ]);
+
     const shown = await run("crm conversations show 1");
-    for (const body of ["Could you send me a price list?", "Here is our price list.", "Thank you!"])
-      expect(shown).toContain(body);
+    for (const text of ["Could you send me a price list for", "Here is our price list.", "Thank you!", "Once more."])
+      expect(shown).toContain(text);
+    expect(shown.match(/attachment \d+: price-list\.pdf/g)).toHaveLength(2);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
