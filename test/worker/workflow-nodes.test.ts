@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { rotatePostSecret } from "../../src/crm/workflows/posting/post-secret.ts";
 import { judgeDraft, prepareDraft } from "../../src/crm/workflows/publishing.service.ts";
+import * as operations from "../../src/crm/workflows/workflow.operations.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact } from "../support/given.ts";
@@ -102,6 +103,24 @@ describe.each([...databaseKinds])("nodes on %s", (kind) => {
       const { faults } = await judgeDraft(caller, prepared, first);
       expect(faults).toEqual({ "nodes.go.workflow_id": [sentence] });
     }
+  });
+
+  test("a stored draft that starts itself again has the same fault when it is saved, judged and published", async () => {
+    const first = await givenWorkflow(world, { go: exit });
+    const second = await givenWorkflow(world, { go: { type: "start_workflow", workflow_id: first } });
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const definition = { entry: "go", nodes: { go: { type: "start_workflow", workflow_id: second } } };
+    const records = { workflow: first };
+    const saved = await world.service.carryOut(operations.updateWorkflow, caller, {
+      ...records,
+      input: { definition },
+    });
+    const fault = { "nodes.go.workflow_id": [expect.stringContaining("starts this workflow again")] };
+    expect(saved.faults).toEqual(fault);
+    expect((await world.service.carryOut(operations.judgeDraft, caller, records)).faults).toEqual(fault);
+    await expect(world.service.carryOut(operations.publishWorkflow, caller, records)).rejects.toMatchObject({
+      errors: fault,
+    });
   });
 
   test("assign_owner takes turns, also with two workers, and skips people without access", async () => {

@@ -68,7 +68,7 @@ export const judgeDraft = operation({
   gives: draftJudgementView,
   async read(reader, { workflow }, network) {
     const draft = await workflows.getDraft(reader, workflow.id);
-    return publishing.judgeDraft(reader, await publishing.prepareDraft(network, draft));
+    return publishing.judgeDraft(reader, await publishing.prepareDraft(network, draft), workflow.id);
   },
 });
 
