@@ -10,7 +10,7 @@ export default class WorkflowsShow extends CrmCommand {
 
 Shows the version that new runs start with, or the draft of an unpublished workflow.`;
   static override jsonResult =
-    "the workflow, its definition, active_runs by node, and last_7_days: what became of its trigger's events";
+    "the workflow, its definition, active_runs by node, has_secret: whether its posts are signed, and last_7_days: what became of its trigger's events";
   static override examples = [
     "<%= config.bin %> workflows show 1",
     "<%= config.bin %> workflows show 1 --json | jq .definition",

@@ -74,7 +74,16 @@ describe("crm workflows", () => {
     [["enroll", "1", "--contact", "1", "--context", '{"plan":"pro"}'], run],
     [["runs", "1"], [{ ...run, ...listed }]],
     [["run", "1"], { ...run, ...listed, version: 1, trigger_event: null, context: { plan: "pro" }, steps: [] }],
-    [["show", "1"], { ...published, definition: withoutSchema(welcome), active_runs: { ask: 1 }, last_7_days: none }],
+    [
+      ["show", "1"],
+      {
+        ...published,
+        definition: withoutSchema(welcome),
+        active_runs: { ask: 1 },
+        has_secret: false,
+        last_7_days: none,
+      },
+    ],
     [
       ["try", good, "--contact", "1", "--reply"],
       {

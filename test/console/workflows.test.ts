@@ -82,10 +82,15 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const workflow = await draft({ tell: { type: "webhook", url: someTarget } });
     expect((await olga.get(workflow)).text).toContain(`href="${workflow}/secret"`);
 
+    expect((await olga.get(workflow)).text).not.toContain("Posts are not signed");
+    await send(`${workflow}/publish`);
+    expect((await olga.get(workflow)).text).toContain("Posts are not signed");
+
     const form = await olga.get(`${workflow}/secret`);
     const shown = await olga.submit(form, { grace: "day" });
     const [first] = /whsec_[\w-]+/.exec(shown.text)!;
     expect([shown.status, shown.text.includes("The old one also signs")]).toEqual([200, false]);
+    expect((await olga.get(workflow)).text).not.toContain("Posts are not signed");
     // The same form again, as after Back.
     const again = await olga.submit(form, { grace: "day" });
     expect([again.status, again.text.includes("whsec_")]).toEqual([409, false]);

@@ -4,7 +4,7 @@ import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { secretRotation } from "../../webhooks/hooks/hook.schema.ts";
-import { rotatePostSecret } from "./posting/post-secret.ts";
+import { hasPostSecret, rotatePostSecret } from "./posting/post-secret.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
 import { findTriggerCounts } from "./following/trigger-counts.ts";
@@ -55,6 +55,7 @@ export const getWorkflow = operation({
     draft: await workflows.getDraft(reader, workflow.id),
     definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
     active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
+    has_secret: await hasPostSecret(reader, workflow.id),
     last_7_days: (await findTriggerCounts(reader, [workflow.id], reader.tools.clock.now()))(workflow.id),
   }),
 });

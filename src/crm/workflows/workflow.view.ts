@@ -76,6 +76,9 @@ export const workflowDetailView = workflowView.extend({
     .nullable()
     .describe("The definition that new runs use; null while unpublished."),
   active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
+  has_secret: z
+    .boolean()
+    .describe("Whether its posts are signed; POST /workflows/{id}/rotate-secret generates the secret."),
   last_7_days: triggerCounts,
 });
 

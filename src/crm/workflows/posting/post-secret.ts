@@ -49,6 +49,12 @@ export async function findPostKeys({ rows, tools }: Reader, id: number): Promise
   );
 }
 
+/** Whether the workflow has a secret, so that its posts are signed. */
+export async function hasPostSecret({ rows }: Reader, id: number): Promise<boolean> {
+  const [found] = await rows<SecretsRow>(secretsText, [id]);
+  return found !== undefined && found.post_secret !== null;
+}
+
 function sealedFor(id: number): string {
   return `workflows.post_secret ${id}`;
 }

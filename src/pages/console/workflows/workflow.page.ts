@@ -19,6 +19,7 @@ import { rowMenu } from "../../parts/lists/row-menu.ts";
 import { segment } from "../../parts/lists/segment.ts";
 import { pager, table } from "../../parts/lists/table.ts";
 import { isolatedName } from "../../parts/name.ts";
+import { notice } from "../../parts/notice.ts";
 import { pairs } from "../../parts/pairs.ts";
 import { dayAndTime } from "../../parts/times.ts";
 
@@ -85,6 +86,7 @@ interface WorkflowPage {
     readonly draft: Readonly<Record<string, unknown>>;
     readonly definition: unknown;
     readonly active_runs: Readonly<Record<string, number>>;
+    readonly has_secret: boolean;
   };
   readonly runs: readonly WorkflowRunView[];
   /** The status that the runs are limited to. */
@@ -120,6 +122,17 @@ export function workflowPage(
           ? []
           : [["Throttled", dayAndTime(here.zone, workflow.throttled_at)] as const]),
       ])}
+      ${
+        mayChange &&
+        isPublished &&
+        posts(workflow) &&
+        !workflow.has_secret &&
+        notice(site, {
+          kind: "warn",
+          title: "Posts are not signed",
+          text: html`The receiver cannot tell who sent them. <a href="${path}/secret">Generate a secret…</a>`,
+        })
+      }
       ${
         mayChange &&
         html`<div class="buttons">
