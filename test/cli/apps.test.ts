@@ -1,5 +1,6 @@
 /** Marketplace apps from the terminal: made as drafts, secrets shown once, published, changed. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -7,7 +8,7 @@ import type { Terminal } from "../support/terminal.ts";
 const callback = "https://app.example.com/callback";
 const secret = expect.stringMatching(/^crm_cs_[0-9A-Za-z]{36}$/);
 
-describe.each(databaseKinds)("crm apps on %s", (kind) => {
+describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

@@ -1,11 +1,12 @@
 /** Channels from the terminal: what is printed, what --json carries, what is refused. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("commands: channels", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

@@ -2,11 +2,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-describe.each(databaseKinds)("crm contacts on %s", (kind) => {
+describe.each(sampleOf("commands: contacts", 1, databaseKinds))("crm contacts on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

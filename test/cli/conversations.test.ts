@@ -1,10 +1,11 @@
 /** Conversations from the terminal: list, show, start, reply, assign, snooze, close and reopen. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("commands: conversations", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

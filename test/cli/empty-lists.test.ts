@@ -2,6 +2,7 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -39,7 +40,7 @@ const empty: [list: string[], sentence: string][] = [
 /** What never comes empty, what prints lines that go on, and what needs a contact (deals.test.ts). */
 const others = ["workspaces", "pipelines", "events", "notes"];
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("commands: empty lists", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

@@ -2,12 +2,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("commands: events", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
   let ada: number;
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** People found, created and changed from the terminal. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { contactFieldNames } from "../../src/crm/contacts/contact.fields.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -33,7 +34,7 @@ const people = [
   ["--first-name", "O'Hara & Söhne", "--zip", "02134", "--external-ref", "crm-2671"],
 ];
 
-describe.each(databaseKinds)("people on %s", (kind) => {
+describe.each(sampleOf("commands: find contacts", 1, databaseKinds))("people on %s", (kind) => {
   let terminal: Terminal;
   let made: { id: number; name: string }[];
   beforeAll(async () => {

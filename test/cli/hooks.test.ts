@@ -7,6 +7,7 @@ import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import { sign, toSigningKey } from "../../src/webhooks/signature.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
 import { runInSession } from "../support/terminal-session.ts";
@@ -14,7 +15,7 @@ import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-describe.each([...databaseKinds])("the walk on %s", (kind) => {
+describe.each(sampleOf("commands: hooks", 1, databaseKinds))("the walk on %s", (kind) => {
   let terminal: Terminal;
   beforeEach(async () => {
     terminal = await createTerminal(kind);
@@ -139,7 +140,7 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
   );
 });
 
-describe.each([...databaseKinds])("refusals on %s", (kind) => {
+describe.each(sampleOf("commands: hooks 2", 1, databaseKinds))("refusals on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

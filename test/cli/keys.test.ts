@@ -1,6 +1,7 @@
 /** API keys from the terminal: shown once, limited as asked, dead when ended. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -8,7 +9,7 @@ import type { Terminal } from "../support/terminal.ts";
 const day = 86_400_000;
 const newKey = expect.stringMatching(/^crm_key_[0-9A-Za-z]{36}$/);
 
-describe.each(databaseKinds)("crm keys on %s", (kind) => {
+describe.each(sampleOf("commands: keys", 1, databaseKinds))("crm keys on %s", (kind) => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal(kind);

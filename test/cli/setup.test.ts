@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { runCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
@@ -11,7 +12,7 @@ import type { Terminal } from "../support/terminal.ts";
 const key = expect.stringMatching(/^crm_key_[0-9A-Za-z]{36}$/);
 const answers = ["--workspace", "Acme", "--location", "Main Street", "--owner-email", "ada@acme.example"];
 
-describe.each(databaseKinds)("crm setup on %s", (kind) => {
+describe.each(sampleOf("commands: setup", 1, databaseKinds))("crm setup on %s", (kind) => {
   let terminal: Terminal;
   beforeEach(async () => {
     terminal = await createTerminal(kind);

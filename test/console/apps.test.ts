@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/marketplace/apps/app.service.ts";
 import { listInstalledApps } from "../../src/marketplace/installs/install.operations.ts";
 import { personCaller } from "../../src/operation/callers.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenPerson } from "../support/given-people.ts";
 import { givenApp, givenInstall, givenOlga } from "../support/marketplace.ts";
@@ -18,7 +19,7 @@ const valid = {
   billing: "none",
 };
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: apps", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let apps: string;

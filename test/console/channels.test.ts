@@ -1,5 +1,6 @@
 /** Channels on pages: created with the inbound URL once, paused, resumed, tested, rotated, and every fault at its field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel } from "../support/given.ts";
 import { givenOlga } from "../support/marketplace.ts";
@@ -9,7 +10,7 @@ import type { World } from "../support/world.ts";
 
 const valid = { name: "Texts", kind: "sms", address: "(212) 555-0100", transport: "log", transport_url: "" };
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: channels", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let channels: string;

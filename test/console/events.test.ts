@@ -1,5 +1,6 @@
 /** The event log on pages: the latest events, those after a position, by name, and one with its payload. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someOtherEvent, stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
@@ -8,7 +9,7 @@ import type { Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: events", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let log: string;

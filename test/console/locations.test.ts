@@ -1,13 +1,14 @@
 /** Locations on pages: created, changed, listed in pages, and every fault at its field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenOlga } from "../support/marketplace.ts";
 import type { Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: locations", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let locations: string;

@@ -1,5 +1,6 @@
 /** A form that outlives its session: nothing is done, and nothing typed is lost. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenOlga } from "../support/marketplace.ts";
 import { createPerson, hiddenFields } from "../support/person.ts";
@@ -7,7 +8,7 @@ import type { Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: lost forms", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let path: string;
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { getUser } from "../../src/tenancy/users/user.queries.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenPerson } from "../support/given-people.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -18,7 +19,7 @@ const linkIn = (text: string) => /http:\/\/[^\s<"]+\/invitation\/crm_invitation_
 const pathOf = (url: string | undefined) => new URL(url!).pathname;
 const faultOf = ({ text }: Page, id: string) => new RegExp(`id="${id}-fault">[^]*?</p>`).exec(text)?.[0];
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: people", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let people: string;

@@ -1,5 +1,6 @@
 /** Webhooks on pages: registered, tested, paused, changed, replayed and removed, and every fault at its field. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someTarget } from "../support/given-hooks.ts";
 import { givenOlga } from "../support/marketplace.ts";
@@ -7,7 +8,7 @@ import type { Page, Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: webhooks", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let base: string;

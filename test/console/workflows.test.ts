@@ -1,6 +1,7 @@
 /** Workflows and their runs on pages: published, a contact enrolled and removed, unpublished. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someTarget } from "../support/given-hooks.ts";
 import { givenContact } from "../support/given.ts";
@@ -10,7 +11,7 @@ import type { Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let workflows: string;

@@ -1,6 +1,7 @@
 /** GET and POST /oauth/authorize: every rule of what an app may ask, and what a person is asked. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, callback, givenApp, givenOlga, givenPasswords } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
@@ -12,7 +13,7 @@ import type { World } from "../support/world.ts";
 const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const withQuery = "https://app.example.com/callback?tenant=7";
 
-describe.each([...databaseKinds])("authorize on %s", (kind) => {
+describe.each(sampleOf("OAuth: authorize", 1, databaseKinds))("authorize on %s", (kind) => {
   let world: World;
   let app: TestApp;
   let olga: Person;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppChange } from "../../src/marketplace/apps/app.schema.ts";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
 import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, callback, givenApp, givenOlga } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
@@ -29,7 +30,7 @@ const rows: readonly [string, readonly AppChange[], string, string][] = [
   ],
 ];
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: changed app", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   beforeAll(async () => {

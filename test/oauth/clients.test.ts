@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga } from "../support/marketplace.ts";
@@ -12,7 +13,7 @@ import type { Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: clients", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let app: TestApp;
   let olga: Person;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
 
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
@@ -32,7 +33,7 @@ const rows: readonly [first: string, then: string, left: string][] = [
   ["contacts.readonly", "tags.write", ""],
 ];
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: consent again", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   let receiver: TestReceiver;

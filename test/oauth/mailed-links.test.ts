@@ -1,6 +1,7 @@
 /** Mailed links: the message that a real mail server gets, the cases without a message, and no disclosure of which accounts exist. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { removeTwoFactor } from "../../src/tenancy/users/user.operations.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer, ReceivedMail } from "../support/mail-server.ts";
@@ -19,7 +20,7 @@ function linkIn({ raw }: ReceivedMail): string {
   return /http:\/\/\S+/.exec(raw.replaceAll("=\r\n", ""))?.[0] ?? "";
 }
 
-describe.each([...databaseKinds])("a forgotten password on %s", (kind) => {
+describe.each(sampleOf("OAuth: mailed links", 1, databaseKinds))("a forgotten password on %s", (kind) => {
   let world: World;
   let server: MailServer;
   beforeAll(async () => {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
@@ -26,7 +27,7 @@ async function storedBy(kind: DatabaseKind, { service, directory }: TwoServices)
   return JSON.stringify(all);
 }
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: no secrets", 1, databaseKinds))("on %s", (kind) => {
   test("nothing of what was used is found", async () => {
     const two = await startTwoServices(kind, { environment: { CRM_LOG_LEVEL: "trace", CRM_LOG_REQUESTS: "on" } });
     try {

@@ -7,6 +7,7 @@ import { makeResetLink, setFirstPassword } from "../../src/tenancy/invitations/a
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { removeTwoFactor } from "../../src/tenancy/users/user.operations.ts";
 import { requireTwoFactor } from "../../src/tenancy/workspaces/workspace.operations.ts";
+import { sampleOf } from "../support/chance.ts";
 import { consolePages, givenConsoleRecords, pathWith } from "../support/console-pages.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenPerson } from "../support/given-people.ts";
@@ -30,7 +31,7 @@ const browsers = {
   "Unknown browser": "<script>alert(1)</script>",
 };
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: own account", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let hash: string;
   let email: string;

@@ -1,5 +1,6 @@
 /** What an app makes with a token names the person who let it in, in the answer, in every later read and in what webhooks are told. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation, made } from "../support/given.ts";
@@ -64,7 +65,7 @@ const rows: readonly [string, Made][] = [
   ],
 ];
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: person behind token", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let token: string;
   let ground: Ground;

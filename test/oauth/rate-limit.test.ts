@@ -1,5 +1,6 @@
 /** What an app and an address may ask for: CRM_RATE_LIMIT for each app and location, refreshes and redemptions likewise, and wrong secrets. */
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {
@@ -16,7 +17,7 @@ import { createWorld } from "../support/world.ts";
 
 const limit = 8;
 
-describe.each([...databaseKinds])("an app on %s", (kind) => {
+describe.each(sampleOf("OAuth: rate limit", 1, databaseKinds))("an app on %s", (kind) => {
   test("has one budget in a location over all its tokens, and others in other places; another app has its own", async () => {
     const world = await createWorld(kind, { environment: { CRM_RATE_LIMIT: `${limit}/10s` } });
     try {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
@@ -12,7 +13,7 @@ import type { World } from "../support/world.ts";
 
 const olga = { email: "olga@acme.example", password };
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: sign in", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind, { environment: { CRM_TRUSTED_PROXIES: "127.0.0.1" } });

@@ -5,6 +5,7 @@ import { rotateAppSecret } from "../../src/marketplace/apps/app.service.ts";
 import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {
@@ -28,7 +29,7 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const challenge = createHash("sha256").update(verifier).digest("base64url");
 const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
 
-describe.each([...databaseKinds])("tokens on %s", (kind) => {
+describe.each(sampleOf("OAuth: token", 1, databaseKinds))("tokens on %s", (kind) => {
   let world: World;
   let app: TestApp;
   let other: TestApp;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { removeSecondFactor } from "../../src/tenancy/two-factor/second-factor.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
@@ -13,7 +14,7 @@ import type { World } from "../support/world.ts";
 
 const email = "olga@acme.example";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("OAuth: two factor", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let app: TestApp;
   beforeAll(async () => {
