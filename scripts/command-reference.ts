@@ -2,16 +2,13 @@
 import { join } from "node:path";
 import { Config, settings } from "@oclif/core";
 import type { Command } from "@oclif/core";
-import { jsonResultOf, paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
+import { paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
 import { locationFlags, yesFlag } from "../terminal/input/flags.ts";
 
 /** Explained in the handwritten part above the commands. */
 const common = new Map(
   Object.entries({ ...locationFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]),
 );
-
-/** The --json output of most commands, explained there as well. */
-const usualResult = /^(the|a list of) [a-z ]+( as the API (lists|shows) (it|them))?$|^\{id, removed\}$/;
 
 /** The part of docs/cli.md between its markers. */
 export async function describeReference(): Promise<string> {
@@ -68,7 +65,7 @@ function sharedBy(commands: readonly Command.Loadable[]): Shared {
   };
 }
 
-/** `shared` is said by the topic, and `earlier` are commands above. --help explains every flag; here they are spelled. */
+/** `shared` is said by the topic, and `earlier` are commands above. --help explains every flag and what --json prints; here flags are spelled. */
 function describeCommand(command: Command.Loadable, shared: Shared, earlier: readonly Command.Loadable[]): string {
   const args = Object.values(command.args);
   const rows = args
@@ -77,9 +74,6 @@ function describeCommand(command: Command.Loadable, shared: Shared, earlier: rea
     .filter((row) => !shared.args.includes(row));
   const flags = flagsOf(command).filter((flag) => !shared.flags.includes(flag.name) || !isCommon(flag));
   if (flags.length > 0) rows.push(describeFlags(flags, earlier));
-  if (!usualResult.test(jsonResultOf(command))) {
-    rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
-  }
   const example = exampleOf(command);
   return [
     `### \`${[nameOf(command), ...args.map(spellArgument)].join(" ")}\``,

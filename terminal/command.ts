@@ -17,7 +17,7 @@ export abstract class CrmCommand extends Command {
   /** `run` returns what --json prints; its log lines are for people. */
   static override enableJsonFlag = true;
 
-  /** What --json prints, in words or as its members: --help and docs/cli.md show it. */
+  /** What --json prints, in words or as its members: --help shows it. */
   static jsonResult: string;
 
   /** API field → flag or argument, where the names differ; errors then name the flag. */

@@ -195,7 +195,7 @@ describe("docs/adr", () => {
 });
 
 /** Say it once, where it is looked for. The aim is 38,000. */
-const mostWords = 41_600;
+const mostWords = 40_800;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
