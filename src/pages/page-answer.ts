@@ -1,6 +1,6 @@
 /** The response with a page: not cached, not framed, and loading only our own resources. */
-import { createHash } from "node:crypto";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import { toEntityTag } from "../http/request/preconditions.ts";
 import type { ResponseHeaders, WholeResponse } from "../http/http-response.ts";
 import { pageHeaders } from "../http/response/page-headers.ts";
 import type { Html } from "./html.ts";
@@ -41,7 +41,7 @@ export function pageAnswer(
 /** A page with a weak ETag of its text, for live pages that ask again; 304 if it is the same. */
 export function taggedPage(page: Html, request: IncomingRequest): WholeResponse {
   const answer = pageAnswer(200, page);
-  const etag = `W/"${createHash("sha256").update(page.toString()).digest("base64url").slice(0, 22)}"`;
+  const etag = `W/${toEntityTag(page.toString())}`;
   const headers = { ...answer.headers, etag };
   return request.header("if-none-match") === etag ? { status: 304, body: null, headers } : { ...answer, headers };
 }

@@ -4,10 +4,14 @@ import { Refusal } from "../../vocabulary/errors.ts";
 import type { TextResponse } from "../http-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
+/** The hash of a representation in its tags: 132 bits, which two representations never share. */
+export function hashRepresentation(text: string): string {
+  return hash("sha256", text, "base64url").slice(0, 22);
+}
+
 /** The tag of a representation: a hash of its bytes, so that no change of it can be forgotten. Strong. */
 export function toEntityTag(text: string): string {
-  // 132 bits: two states of a record never share them.
-  return `"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+  return `"${hashRepresentation(text)}"`;
 }
 
 interface EntityTag {
@@ -18,7 +22,8 @@ interface EntityTag {
 
 type Tags = "*" | readonly EntityTag[];
 
-const tagForm = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[\t ]*(?:,|$)/y;
+/** White space stands in one place for each form: text that does not match is refused in linear time. */
+const tagForm = /[\t ]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[\t ]*)?(?:,|$)/y;
 
 /** Undefined if the header is no list of entity tags. Elements may be empty, but not all of them (RFC 9110, 5.6.1). */
 export function readEntityTags(header: string): Tags | undefined {

@@ -1,10 +1,10 @@
 /** A body that does not change while the process runs: compressed once, and validated by its ETag. */
-import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ResponseHeaders, WholeResponse } from "../http-response.ts";
 import { chooseCoding } from "../request/accept-encoding.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
+import { hashRepresentation } from "../request/preconditions.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -27,7 +27,7 @@ export type FixedResponse = (request: IncomingRequest) => Promise<WholeResponse>
 /** Serves `text`. Each coding is made when it is first requested; requests at the same time share the work. */
 export function createFixedResponse(text: string, headers: ResponseHeaders): FixedResponse {
   const plain = Uint8Array.from(Buffer.from(text));
-  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  const hash = hashRepresentation(text);
   const coded = new Map<string, Promise<Bytes>>();
   const own = { "cache-control": "no-cache", vary: "accept-encoding", ...headers };
   return async (request) => {
