@@ -14,7 +14,7 @@ import { drawnLines, readable, startOnTerminal } from "../support/pseudo-termina
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
-const sizes = [repetitions(1500, 10_000), repetitions(15_000, 100_000)] as const;
+const sizes = [repetitions(6000, 10_000), repetitions(15_000, 100_000)] as const;
 const [small, large] = sizes;
 
 /** V8 takes what it is allowed before it tidies up: with little to take, what grows is what is kept. */
