@@ -275,7 +275,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/hooks/{id}/deliveries", listDeliveries, 200),
   browseDeliveries,
   countDeliveries,
-  getDelivery,
+  at("GET", "/hooks/deliveries/{id}", getDelivery, 200),
   at("POST", "/hooks/deliveries/{id}/replay", replayDelivery, 202),
   replayFailed,
   at("POST", "/hooks/{id}/test", sendTest, 202),

@@ -6,6 +6,8 @@ import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { givenDelivery, someTarget } from "../support/given-hooks.ts";
+import { made } from "../support/given.ts";
 import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
 import type { Person } from "../support/person.ts";
 import { makeRecords } from "../support/records.ts";
@@ -98,6 +100,21 @@ describe.each([...databaseKinds])("an app's token on %s", (kind) => {
       });
     },
   );
+
+  test("a delivery of its own webhook is found, and no other's", async () => {
+    const key = await tokenWith(scopeNames);
+    const body = { event: "contact.created", target_url: someTarget };
+    const own = (await request(world.url, { method: "POST", path: "/api/v1/hooks", key, body })).body.id;
+    const another = { event: "contact.created", target_url: someTarget, location_id: world.north };
+    const ofKey = (await made(world.send("owner", "POST", "/hooks", another))).id;
+    const read = async (hook: number) => {
+      const path = `/api/v1/hooks/deliveries/${await givenDelivery(world, hook)}`;
+      const { status, body } = await request(world.url, { method: "GET", path, key });
+      return [status, body.hook?.id ?? body.error];
+    };
+    expect(await read(own)).toEqual([200, own]);
+    expect(await read(ofKey)).toEqual([404, "delivery.not_found"]);
+  });
 
   test.each(eventNames.filter((name) => events[name].scope !== null))(
     "is told of %s with its scope alone",

@@ -20,13 +20,13 @@ const withoutCommand = new Set(
   `getCredential listContacts upsertContact bulkUpsertContacts
   listMessages
   listChannels
-  getSampleEvent registerHook`.split(/\s+/),
+  getSampleEvent registerHook getDelivery`.split(/\s+/),
 );
 
 /** Operations for pages alone; the operator has another command. */
 const forPages = new Set(
   `getApiKey
-  browseHooks browseDeliveries countDeliveries getDelivery
+  browseHooks browseDeliveries countDeliveries
   showApp listInstalledApps getInstall getChargeOfApp
   listPeople getPerson signOutUser getLocation updateAccount`.split(/\s+/),
 );

@@ -242,6 +242,25 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
     }
   });
 
+  test.each(pairs)(
+    "the body of a delivery, and what its receiver answered, with webhooks.readonly and %s",
+    async (scope) => {
+      const scopes = ["webhooks.readonly", scope] as const;
+      const key = await keyWith(scopes);
+      for (const { event, hook } of byEvent) {
+        const { data } = await made(world.send("owner", "GET", `/hooks/${hook}/deliveries`));
+        const { id } = data.find((one: { event: string }) => one.event === event);
+        const path = `/hooks/deliveries/${id}`;
+        const { body, text } = await send(key, "GET", path);
+        expect(leaks(text, scopes), event).toEqual([]);
+        if (grants(scopes, events[event].scope!)) expect(JSON.parse(body.body)).toMatchObject({ id, event });
+        else expect([body.body, body.attempts[0].body]).toEqual([null, null]);
+        const whole = await made(world.send("owner", "GET", path));
+        expect(whole.body, event).toBe(whole.attempts[0].body);
+      }
+    },
+  );
+
   test("what webhooks receive that were registered with one scope", async () => {
     const targets = new Map<string, ScopeName>();
     for (const scope of readable) {

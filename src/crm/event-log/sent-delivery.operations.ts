@@ -1,4 +1,4 @@
-/** A delivery with its body as it is sent: the payload of the event, redacted for the webhook. */
+/** A delivery with its body: the payload of the event, redacted for the webhook and for the reader. */
 import { z } from "zod";
 import type { Reader } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
@@ -7,10 +7,11 @@ import { showsEvent } from "../../operation/permission.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { hookStatuses } from "../../vocabulary/states.ts";
 import type { HookStatus } from "../../vocabulary/states.ts";
+import { within } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { findDelivery } from "../../webhooks/deliveries/delivery.queries.ts";
-import { deliveryView } from "../../webhooks/deliveries/delivery.view.ts";
-import { redactPayload } from "./event-redaction.ts";
+import { deliverySpecimen, deliveryView } from "../../webhooks/deliveries/delivery.view.ts";
+import { redactPayload, showsWhole } from "./event-redaction.ts";
 
 const sentDeliveryView = deliveryView
   .extend({
@@ -18,9 +19,21 @@ const sentDeliveryView = deliveryView
     body: z
       .string()
       .nullable()
-      .describe("As sent; null once the payload is pruned, or if the reader may not see the event."),
+      .describe(
+        "The JSON as sent, without members that need a scope the credential lacks; null once the payload is pruned, or without the scope of the event.",
+      ),
   })
-  .meta({ id: "SentDelivery", description: "A delivery with its webhook and its body." });
+  .meta({
+    id: "SentDelivery",
+    description: "A delivery with its attempts, its webhook and its body.",
+    examples: [
+      {
+        ...deliverySpecimen,
+        hook: { id: 3, target_url: "https://example.com/hooks/crm", status: "active" },
+        body: '{"id":1,"event":"contact.created","created_at":"2026-03-01T12:00:00.000Z","data":{"id":1,"name":"Ada Lovelace","location_id":1}}',
+      },
+    ],
+  });
 
 export type SentDelivery = z.output<typeof sentDeliveryView>;
 
@@ -40,7 +53,7 @@ const sentText = `
 
 export const getDelivery = operation({
   name: "getDelivery",
-  summary: "Shows a delivery with its attempts and its body as sent.",
+  summary: "Shows a delivery with its attempts, its webhook and its body.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.readonly", role: "manager" },
@@ -49,12 +62,23 @@ export const getDelivery = operation({
   async read(reader, { delivery }) {
     const [sent] = await reader.rows<SentRow>(sentText, [delivery.id]);
     const { hook_id: id, target_url, status } = sent!;
-    return { ...delivery, hook: { id, target_url, status }, body: bodyOf(reader, delivery.id, sent!) };
+    const { body, isWhole } = bodyOf(reader, delivery.id, sent!);
+    // A receiver may echo the payload, and with it what the reader may not see.
+    const attempts = delivery.attempts.map((attempt) => (isWhole ? attempt : { ...attempt, body: null }));
+    return { ...delivery, attempts, hook: { id, target_url, status }, body };
   },
 });
 
-function bodyOf({ grant }: Reader, id: number, { event, created_at, data, scopes }: SentRow): string | null {
-  if (data === null || !showsEvent(grant, event)) return null;
-  const held = { scopes: JSON.parse(scopes) as ScopeName[] };
-  return toEnvelope({ id, event, created_at, data: redactPayload(held, event, data) });
+/** The body for a reader, and whether it is all that the webhook receives. */
+function bodyOf(
+  { grant }: Reader,
+  id: number,
+  { event, created_at, data, scopes }: SentRow,
+): { readonly body: string | null; readonly isWhole: boolean } {
+  if (!showsEvent(grant, event)) return { body: null, isWhole: false };
+  if (data === null) return { body: null, isWhole: showsWhole(grant, event) };
+  const held = JSON.parse(scopes) as ScopeName[];
+  const shown = redactPayload({ scopes: within(held, grant.scopes) }, event, data);
+  const isWhole = shown === redactPayload({ scopes: held }, event, data);
+  return { body: toEnvelope({ id, event, created_at, data: shown }), isWhole };
 }

@@ -22,6 +22,25 @@ const attemptView = z.object({
     .describe("The first 4 KiB of the answer; null where the credential may not hear of the event."),
 });
 
+/** An example for the documents. */
+export const deliverySpecimen = {
+  id: 1,
+  event: "contact.created",
+  state: "retrying",
+  created_at: "2026-03-01T12:00:00.000Z",
+  next_attempt_at: "2026-03-01T12:01:00.120Z",
+  attempts: [
+    {
+      number: 1,
+      at: "2026-03-01T12:00:00.020Z",
+      duration_ms: 100,
+      status: 503,
+      error: "http_5xx",
+      body: "Try again later.",
+    },
+  ],
+} as const;
+
 export const deliveryView = z
   .object({
     id: z.int().describe("The same as `id` of the body and `X-Service-Delivery`, in every attempt."),
@@ -40,25 +59,7 @@ export const deliveryView = z
   .meta({
     id: "Delivery",
     description: "A delivery of an event to a webhook, with its attempts.",
-    examples: [
-      {
-        id: 1,
-        event: "contact.created",
-        state: "retrying",
-        created_at: "2026-03-01T12:00:00.000Z",
-        next_attempt_at: "2026-03-01T12:01:00.120Z",
-        attempts: [
-          {
-            number: 1,
-            at: "2026-03-01T12:00:00.020Z",
-            duration_ms: 100,
-            status: 503,
-            error: "http_5xx",
-            body: "Try again later.",
-          },
-        ],
-      },
-    ],
+    examples: [deliverySpecimen],
   });
 
 export type DeliveryView = z.output<typeof deliveryView>;
