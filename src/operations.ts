@@ -14,7 +14,6 @@ import {
 } from "./crm/channels/channel.operations.ts";
 import {
   listContacts,
-  searchContacts,
   createContact,
   upsertContact,
   bulkUpsertContacts,
@@ -158,7 +157,6 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   updateLocation,
   // contacts
   at("GET", "/contacts", listContacts, 200),
-  searchContacts,
   at("POST", "/contacts", createContact, 201),
   at("POST", "/contacts/upsert", upsertContact, { created: 201, found: 200 }),
   at("POST", "/contacts/bulk", bulkUpsertContacts, 200),

@@ -47,7 +47,7 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
     if (search?.trim() === "") {
       throw new WrongUsage('QUERY is ""; expected a part of a name, an e-mail address or a phone number.');
     }
-    const [{ searchContacts }, { allPages }, { limits }, filters] = await Promise.all([
+    const [{ listContacts }, { allPages }, { limits }, filters] = await Promise.all([
       import("../../src/crm/contacts/contact.operations.ts"),
       import("../../src/kit/page.ts"),
       import("../../src/vocabulary/limits.ts"),
@@ -57,7 +57,7 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
     const contacts = await this.inLocation(flags, (caller, { carryOut }) =>
       allPages(async ({ cursor }) => {
         const query = { search, filters, cursor };
-        const found = await carryOut(searchContacts, caller, { query }).catch(toWrongUsage);
+        const found = await carryOut(listContacts, caller, { query }).catch(toWrongUsage);
         ({ total } = found);
         return found;
       }, flags.limit),

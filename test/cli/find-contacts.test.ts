@@ -77,8 +77,10 @@ describe.each(sampleOf("commands: find contacts", 1, databaseKinds))("people on 
   it("shows the newest first, as many as asked for, and says when there are more", async () => {
     expect(await find()).toEqual([ohara, athena, grace, ada]);
     expect(await find("--limit", "2")).toEqual([ohara, athena]);
-    expect(await find("a", "--filter", "dnd=false", "--limit", "1")).toEqual([ohara]);
-    expect(await terminal.run(["contacts", "list", "a", "--limit", "1"])).toEqual({
+    expect(await find("ace", "--limit", "1")).toEqual([grace]);
+    expect(await find("ace", "--filter", "dnd=false", "--limit", "1")).toEqual([ada]);
+    expect(await find("ad")).toEqual([ada]);
+    expect(await terminal.run(["contacts", "list", "--filter", "dnd=false", "--limit", "1"])).toEqual({
       code: 0,
       signal: null,
       stdout: expect.stringMatching(/^id {2}name +email {2}phone {2}tags\n\d+ +O'Hara & Söhne {2}- {6}- {6}-\n$/),

@@ -1,5 +1,6 @@
 /** GET /contacts */
 import { expect } from "vitest";
+import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTaggedContact, unique } from "../support/given.ts";
 import type { World } from "../support/world.ts";
@@ -118,14 +119,70 @@ contract("listContacts", [
       expect(body.data.length).toBeGreaterThan(0);
     },
   }),
+  row({
+    name: "search finds parts of names, addresses and numbers, and is combined with filters",
+    async given(world) {
+      const city = `City ${unique()}`;
+      const word = `needle${unique()}`;
+      await givenContact(world, { last_name: word });
+      const found = await givenContact(world, { last_name: word, city, phone: "646 555 0177" });
+      return { city, word, found };
+    },
+    send: (world, { city, word }) => [
+      "GET",
+      list(world, { search: `0177 ${word.slice(1).toUpperCase()}`, filters: JSON.stringify({ city }) }),
+    ],
+    expect: { status: 200, body: (_world, { found }) => ({ data: [{ id: found.id }], next_cursor: null, total: 1 }) },
+  }),
+  row({
+    name: "search finds nothing of another location or workspace",
+    async given(world) {
+      const last_name = `needle${unique()}`;
+      await givenContact(world, { last_name, location_id: world.south });
+      await givenContact(world, { last_name, location_id: world.foreign }, "stranger");
+      return last_name;
+    },
+    send: (world, search) => ["GET", list(world, { search })],
+    expect: { status: 200, exactly: { data: [], next_cursor: null, total: 0 } },
+  }),
+  row({
+    name: "search pages in the order of the list, and its cursor belongs to it",
+    async given(world) {
+      const last_name = `needle${unique()}`;
+      const { id, location_id } = await givenContact(world, { last_name, location_id: world.north });
+      const caller = await world.service.inLocation(world.acme, location_id ?? world.north);
+      const fields = Array.from({ length: 203 }, () => ({ first_name: "Ada", last_name }));
+      const more = [];
+      for (const one of fields) more.push((await caller.change((change) => createContact(change, one))).id);
+      return { last_name, ids: [...more.toReversed(), id] };
+    },
+    send: (world, { last_name: search }) => ["GET", list(world, { search })],
+    expect: { status: 200, body: { total: 204 } },
+    async afterwards(world, { last_name: search, ids }, { data, next_cursor: cursor }) {
+      const second = (await world.send("owner", "GET", list(world, { search, cursor }))).body;
+      expect([...data, ...second.data].map(({ id }: { id: number }) => id)).toEqual(ids);
+      expect([data.length, second.next_cursor, second.total]).toEqual([200, null, 204]);
+      const foreign = await world.send("owner", "GET", list(world, { search: "another", cursor }));
+      expect([foreign.status, Object.keys(foreign.body.errors)]).toEqual([422, ["cursor"]]);
+    },
+  }),
+  row({
+    name: "a search that is too long is refused",
+    send: (world) => ["GET", list(world, { search: "x".repeat(256) })],
+    expect: { status: 422, body: { errors: { search: [expect.stringMatching(/255/)] } } },
+  }),
   ...["", "  ", "\u200b"].map((empty) =>
     row({
-      name: `an e-mail and a phone that are ${JSON.stringify(empty)} are refused, instead of listing all contacts`,
-      send: (world) => ["GET", list(world, { email: empty, phone: empty })],
+      name: `an e-mail, a phone and a search that are ${JSON.stringify(empty)} are refused, instead of listing all contacts`,
+      send: (world) => ["GET", list(world, { email: empty, phone: empty, search: empty })],
       expect: {
         status: 422,
         body: {
-          errors: { email: ["The email field must not be empty."], phone: ["The phone field must not be empty."] },
+          errors: {
+            email: ["The email field must not be empty."],
+            phone: ["The phone field must not be empty."],
+            search: ["The search field must not be empty."],
+          },
         },
       },
     }),

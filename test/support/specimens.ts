@@ -41,7 +41,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   member: `
     updateAccount listSessions endSessions
     listLocations listUsers listTags listChannels listPipelines
-    listContacts searchContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
+    listContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
     addContactTag removeContactTag
     listNotes addNote getNote updateNote deleteNote
     listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
@@ -201,7 +201,6 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
 /** What a read is asked for, where it must be asked for something, or has no address of its own at which the defaults are tested. */
 const queries: Readonly<Record<string, (records: Records) => Readonly<Record<string, unknown>>>> = {
   getSampleEvent: () => ({ event: "contact.created" }),
-  searchContacts: () => ({ search: "ada" }),
   listChannelSettings: () => ({ urls: true }),
   positionBefore: () => ({ limit: 50, event: "contact.created" }),
   listLedger: ({ location }) => ({ cursor: null, app: undefined, paying_location_id: location }),

@@ -17,7 +17,7 @@ const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 
 /** For programs alone: at the terminal another command does as much, or nothing needs it. */
 const withoutCommand = new Set(
-  `getCredential listContacts upsertContact bulkUpsertContacts
+  `getCredential upsertContact bulkUpsertContacts
   listMessages
   listChannels
   getSampleEvent registerHook getDelivery`.split(/\s+/),

@@ -14,7 +14,6 @@ import type { ContactInput } from "./contact.schema.ts";
 import {
   bulkContactsInput,
   contactListQuery,
-  contactSearchQuery,
   contactTagInput,
   createContactInput,
   updateContactInput,
@@ -40,16 +39,6 @@ export const listContacts = operation({
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   query: contactListQuery,
-  gives: contactListView,
-  read: async (reader, { query }) => await lists.listContacts(reader, query),
-});
-
-export const searchContacts = operation({
-  name: "searchContacts",
-  summary: "Searches contacts by parts of their names, e-mail addresses and phone numbers, newest activity first.",
-  noun: "Contacts",
-  may: { scope: "contacts.readonly", role: "member" },
-  query: contactSearchQuery,
   gives: contactListView,
   read: async (reader, { query }) => await lists.listContacts(reader, query),
 });

@@ -100,16 +100,14 @@ export const bulkContactsInput = z
 export const contactListQuery = z.object({
   email: filledText().describe("Exactly this e-mail address, ignoring case."),
   phone: filledText().describe("Exactly this phone number and extension, in any notation."),
+  search: filledText(limits.name).describe(
+    "Parts of a name, an e-mail address or a phone number, separated by spaces. All must match: those of three or more characters anywhere, shorter ones at the beginning of a word.",
+  ),
   filters: nullableText(limits.filterText).meta({
     description: describeFilters(),
     examples: ['[{"field":"city","op":"eq","value":"Boston"},{"field":"tag","op":"eq","value":"VIP"}]'],
   }),
   ...pageQuery.shape,
-});
-
-/** The same with a text search. */
-export const contactSearchQuery = contactListQuery.extend({
-  search: filledText().describe("Parts of a name, an e-mail address or a phone number. All parts must match."),
 });
 
 /** POST /contacts/{id}/tags: the id takes precedence over the name. */

@@ -30,8 +30,8 @@ export interface ContactListQuery {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly filters?: string | null | undefined;
-  /** A text search (contact.search.ts); for the terminal. */
-  readonly search?: string | null | undefined;
+  /** A text search (contact.search.ts). */
+  readonly search?: string | undefined;
   readonly cursor?: string | null | undefined;
 }
 
@@ -49,14 +49,14 @@ interface ContactFilter {
  */
 export async function listContacts(
   reader: Reader<LocationContext>,
-  { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
+  { email, phone, filters = null, search, cursor = null }: ContactListQuery,
   bounds: Bounds = usualBounds,
 ): Promise<ContactListView> {
   const filter: ContactFilter = {
     emailKey: email === undefined ? null : emailKey(email),
     phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
     filters: filters === null ? [] : parseFilterText(filters),
-    ...(search === null ? {} : { search }),
+    ...(search === undefined ? {} : { search }),
   };
   for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
   const now = reader.tools.clock.now().getTime();

@@ -1,7 +1,7 @@
 /** Text search for contacts: by parts of the name, the e-mail address, or the phone number in any notation. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { fold, foldEmail } from "../../../kit/text.ts";
+import { codePointLength, fold, foldEmail } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -11,7 +11,7 @@ import type { Conditions } from "./contact.filters.sql.ts";
 import { costs } from "./contact.list-plan.ts";
 import type { ReadCost } from "./contact.list-plan.ts";
 import { matchesSubstring, substringColumn } from "./substring.ts";
-import type { Bind, LongTexts } from "./substring.ts";
+import type { Bind, LongTexts, SubstringColumn } from "./substring.ts";
 
 export interface SearchConditions extends Conditions {
   readonly cost: ReadCost;
@@ -23,12 +23,14 @@ export interface SearchConditions extends Conditions {
 const leastDigits = 3;
 /** The characters of phone numbers. */
 const numberForm = /^[\d\s()+./-]+$/;
+/** The minimum length for substring matches; shorter words match the beginning of a word. */
+const leastAnywhere = 3;
 /** Words to search for separately; the rest of the text is one more word. */
 const mostWords = 8;
 
 /**
  * A phone number is searched for as a whole, including spaces. Of other texts, every word must match, in any order: "lovelace ada" finds Ada
- * Lovelace. A number in national format also matches the same number with the country code of `location`.
+ * Lovelace. Short words match the beginning of a word. A number in national format also matches the same number with the country code of `location`.
  */
 export function searchConditions(search: string, location: LocationContext, longTexts: LongTexts): SearchConditions {
   const params: Value[] = [];
@@ -66,11 +68,17 @@ interface Alternative {
 
 /** The conditions of which one must hold for `part`. */
 function alternativesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): Alternative[] {
-  const inColumn = (column: string, foldText: (text: string) => string): Alternative => ({
-    condition: matchesSubstring("contains", substringColumn(column, foldText, location, longTexts), part, bind),
-    text: foldText(part),
+  const name = substringColumn("name_key", fold, location, longTexts);
+  const email = substringColumn("email_key", foldEmail, location, longTexts);
+  const inColumn = (op: "contains" | "starts_with", column: SubstringColumn): Alternative => ({
+    condition: matchesSubstring(op, column, part, bind),
+    text: column.fold(part),
   });
-  const alternatives = [inColumn("name_key", fold), inColumn("email_key", foldEmail)];
+  if (codePointLength(fold(part)) < leastAnywhere) {
+    const laterWord = { ...name, fold: (text: string) => ` ${fold(text)}` };
+    return [inColumn("starts_with", name), inColumn("contains", laterWord), inColumn("starts_with", email)];
+  }
+  const alternatives = [inColumn("contains", name), inColumn("contains", email)];
   if (!isNumber(part)) return alternatives;
   // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
