@@ -51,6 +51,7 @@ const specified: Readonly<Record<string, { readonly sends?: string; readonly ans
 
 /** Members that it does not show; a client can ignore them. */
 const additions: Readonly<Record<string, string>> = {
+  "GET /contacts": "search",
   "POST /contacts/upsert": "possible_duplicates",
   "POST /contacts": "external_ref",
   "GET /contacts/{id}": "external_ref",
