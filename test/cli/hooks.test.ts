@@ -148,8 +148,35 @@ describe.each(sampleOf("commands: hooks 2", 1, databaseKinds))("refusals on %s",
   });
   afterAll(() => terminal?.close());
 
+  it("update changes what is given, and nothing else", async () => {
+    const { json, run } = terminal;
+    const url = "https://192.0.3.1/";
+    const { id } = await json("hooks", "create", "contact.created", "--url", url);
+    const update = (...flags: string[]) => json("hooks", "update", String(id), ...flags);
+    const events = ["task.created", "contact.updated"];
+    expect(await update("--event", "task.created", "--event", "contact.updated")).toMatchObject({
+      events,
+      target_url: url,
+      status: "active",
+    });
+    const moved = { events, target_url: "https://192.0.3.2/", status: "paused" };
+    expect(await update("--target-url", "https://192.0.3.2/", "--status", "paused")).toMatchObject(moved);
+    expect(await update("--all", "--status", "active")).toMatchObject({ ...moved, events: null, status: "active" });
+    for (const [flags, code, sentence] of [
+      [[], 2, /Nothing to change: give --event, --all, --target-url or --status\./],
+      [["--all", "--event", "contact.created"], 2, /--all/],
+      [["--event", "contact.crated"], 1, /--event must be the name of an event, such as contact\.created/],
+      [["--target-url", "https://10.0.0.1/"], 1, /--target-url must be a public/],
+      [["--status", "disabled"], 2, /--status is "disabled"; expected one of active, paused/],
+    ] as const) {
+      const ended = await run(["hooks", "update", String(id), ...flags]);
+      expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
+    }
+  });
+
   test.each([
     [["hooks", "create", "--url", "https://192.0.3.1/"], 2, /Name at least one event/],
+    [["hooks", "update", "99", "--all"], 1, /no such webhook/],
     [["hooks", "create", "contact.created", "--all", "--url", "https://192.0.3.1/"], 2, /Name at least one event/],
     [["hooks", "create", "contact.crated", "--url", "https://192.0.3.1/"], 1, /such as contact\.created/],
     [["hooks", "create", "contact.created", "--url", "https://10.0.0.1/"], 1, /--url must be a public/],
