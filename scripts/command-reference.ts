@@ -5,7 +5,7 @@ import type { Command } from "@oclif/core";
 import { paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
 import { locationFlags, yesFlag } from "../terminal/input/flags.ts";
 
-/** Explained in the handwritten part above the commands. */
+/** Flags that the handwritten part explains for all commands. */
 const common = new Map(
   Object.entries({ ...locationFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]),
 );
@@ -22,63 +22,23 @@ function describeCommands(config: Config): string {
   const topics = Map.groupBy(commands, ({ id }) => (id.includes(":") ? id.split(":")[0]! : ""));
   const sections = [...topics]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([topic, listed]) => {
-      const { description = "" } = config.topics.find(({ name }) => name === topic) ?? {};
-      const shared = topic === "" ? nothingShared : sharedBy(listed);
-      const summary = [toMarkdown(description), ...shared.sentences].join(" ");
-      return [
-        topic === "" ? "## The service" : `## ${topic}\n\n${summary}`,
-        ...listed.map((command, place) => describeCommand(command, shared, listed.slice(0, place))),
-      ].join("\n\n");
-    });
+    .map(([topic, listed]) =>
+      [
+        `## ${topic === "" ? "The service" : topic}`,
+        ...listed.map((command, place) => describeCommand(command, listed.slice(0, place))),
+      ].join("\n\n"),
+    );
   return sections.join("\n\n").replaceAll("<%= config.bin %>", config.bin);
 }
 
-/** What a topic says once, for its commands. */
-interface Shared {
-  readonly sentences: readonly string[];
-  /** Names of common flags. */
-  readonly flags: readonly string[];
-  /** Rows of arguments. */
-  readonly args: readonly string[];
-}
-
-const nothingShared: Shared = { sentences: [], flags: [], args: [] };
-
-/** Common flags of most commands, and arguments that several describe alike. */
-function sharedBy(commands: readonly Command.Loadable[]): Shared {
-  const without = (flag: string) => commands.filter((command) => !commonOf(command).includes(flag));
-  const flags = [...common.keys()].filter((flag) => without(flag).length * 3 <= commands.length);
-  const byExceptions = Map.groupBy(flags, (flag) => listCode(without(flag).map(({ id }) => id.split(":").at(-1)!)));
-  const described = Map.groupBy(commands.flatMap(({ args }) => Object.values(args)).filter(saysMore), describeArgument);
-  const args = [...described].filter(([, alike]) => alike.length > 1).map(([row]) => row);
-  return {
-    flags,
-    args,
-    sentences: [
-      ...[...byExceptions].map(
-        ([exceptions, names]) =>
-          `All ${exceptions === "" ? "" : `but ${exceptions} `}take ${listCode(names.map((name) => `--${name}`))}.`,
-      ),
-      ...args,
-    ],
-  };
-}
-
-/** `shared` is said by the topic, and `earlier` are commands above. --help explains every flag and what --json prints; here flags are spelled. */
-function describeCommand(command: Command.Loadable, shared: Shared, earlier: readonly Command.Loadable[]): string {
-  const args = Object.values(command.args);
-  const rows = args
-    .filter(saysMore)
-    .map(describeArgument)
-    .filter((row) => !shared.args.includes(row));
-  const flags = flagsOf(command).filter((flag) => !shared.flags.includes(flag.name) || !isCommon(flag));
-  if (flags.length > 0) rows.push(describeFlags(flags, earlier));
+/** What --help explains at length: here one sentence, the spelling of the flags, and an example. */
+function describeCommand(command: Command.Loadable, earlier: readonly Command.Loadable[]): string {
+  const flags = flagsOf(command);
   const example = exampleOf(command);
   return [
-    `### \`${[nameOf(command), ...args.map(spellArgument)].join(" ")}\``,
-    toMarkdown(summaryOf(command.description ?? "")),
-    ...(rows.length > 1 ? [rows.map((row) => `- ${row}`).join("\n")] : rows),
+    `### \`${[nameOf(command), ...Object.values(command.args).map(spellArgument)].join(" ")}\``,
+    summaryOf(command.description ?? ""),
+    ...(flags.length > 0 ? [describeFlags(flags, earlier)] : []),
     ...(example === undefined ? [] : [`\`\`\`sh\n${example}\n\`\`\``]),
   ].join("\n\n");
 }
@@ -87,7 +47,7 @@ function describeCommand(command: Command.Loadable, shared: Shared, earlier: rea
 function describeFlags(flags: readonly Command.Flag.Any[], earlier: readonly Command.Loadable[]): string {
   const optional = new Set(flags.filter(({ required }) => required !== true).map(usageOf));
   const others = earlier.map((command) => {
-    const theirs = flagsOf(command).filter((flag) => !isCommon(flag));
+    const theirs = flagsOf(command);
     const [same = [], missing = []] = [true, false].map((isSame) =>
       theirs.filter((flag) => optional.has(usageOf({ ...flag, required: false })) === isSame),
     );
@@ -105,11 +65,12 @@ function describeFlags(flags: readonly Command.Flag.Any[], earlier: readonly Com
   );
 }
 
-/** The first paragraph, and the link to the page that has the details: --help says the rest. */
+/** The first sentence, with a link to the page that has the details. */
 function summaryOf(description: string): string {
   const page = /docs\/(\S+\.md)\s+has\s+the\s+details\./.exec(description)?.[1];
-  const [summary = ""] = paragraphsOf(description);
-  return page === undefined ? summary : `${summary} [${page}](${page}) has the details.`;
+  const [sentence = ""] = (paragraphsOf(description)[0] ?? "").split(/(?<=\.)\s/);
+  const summary = toMarkdown(sentence);
+  return page === undefined ? summary : `${summary.replace(/\.$/, "")} ([details](${page})).`;
 }
 
 function nameOf({ id }: Command.Loadable): string {
@@ -120,35 +81,17 @@ function nameOf({ id }: Command.Loadable): string {
 function usageOf(flag: Command.Flag.Any): string {
   const choices = flag.type === "option" ? (flag.options ?? []) : [];
   const isShort = choices.length > 0 && choices.length <= 8;
-  const spelled =
-    isShort || isCommon(flag) ? `--${flag.name}${isShort ? ` ${choices.join("|")}` : ""}` : spellFlag(flag);
+  const spelled = isShort ? `--${flag.name} ${choices.join("|")}` : spellFlag(flag);
   const several = flag.type === "option" && flag.multiple === true ? "…" : "";
   return flag.required === true ? `${spelled}${several}` : `[${spelled}]${several}`;
 }
 
 function flagsOf({ flags }: Command.Loadable): Command.Flag.Any[] {
-  return Object.values(flags).filter(({ name, hidden }) => name !== "json" && hidden !== true);
-}
-
-function commonOf(command: Command.Loadable): string[] {
-  return flagsOf(command)
-    .filter(isCommon)
-    .map(({ name }) => name);
+  return Object.values(flags).filter((flag) => flag.hidden !== true && !isCommon(flag));
 }
 
 function isCommon({ name, description }: Command.Flag.Any): boolean {
-  return description !== undefined && common.get(name) === description;
-}
-
-/** Omits trivial descriptions such as "The contact.". */
-function saysMore({ description = "", options }: Command.Arg.Any): boolean {
-  return options !== undefined || !/^(The( [\w-]+){1,2}|Its name)\.$/.test(description);
-}
-
-function describeArgument(arg: Command.Arg.Any): string {
-  const { description = "", options } = arg;
-  const choices = options === undefined ? "" : ` One of ${options.join(", ")}.`;
-  return `\`${spellArgument(arg)}\`: ${toMarkdown(description)}${choices}`;
+  return ["json", "limit"].includes(name) || (description !== undefined && common.get(name) === description);
 }
 
 /** The first example that shows more than flags: a pipe, a redirection, a variable or JSON; --help has them all. */
