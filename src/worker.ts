@@ -6,6 +6,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
+import { createLoopLoad } from "./kit/waiting/loop-load.ts";
 
 export interface Worker {
   /** Runs until `stop`; resolves once it has started. Throws if the duties cannot be loaded. */
@@ -30,24 +31,35 @@ interface WorkerOptions {
   /** Watches for commits of other processes; resolves to the function that stops it. */
   readonly watch: (committed: () => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
+  /** How busy this process is, 0 to 1. */
+  readonly load?: () => number;
 }
 
-/** Minimum pause between two runs of a duty, in milliseconds: wake-ups within it are merged. */
-const wakePause = 10;
+/**
+ * Minimum time from the end of a run of a duty to its next one in a saturated process, in milliseconds: wake-ups within
+ * it are merged, because each run costs the requests beside it. In an idle process, a woken duty runs at once, since an
+ * event passes several duties on its way to a receiver.
+ */
+const longestGap = 10;
 /** Maximum sleep of a loop in milliseconds, because the clock may be set. */
 const longestSleep = 60_000;
 /** Backoff of a failing duty in milliseconds: doubles from the first to the last value. */
 const firstRetry = 100;
 const lastRetry = 5000;
-/** Maximum backoff in milliseconds of a duty that is overdue but finds no work. */
+/** Backoff in milliseconds of a duty that is overdue but finds no work: doubles from the first to the last value. */
+const firstOverdue = 10;
 const longestOverdue = 1000;
 
-export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerOptions): Worker {
+export function createWorker(options: WorkerOptions): Worker {
+  const { loadDuties, clock, scan, watch, report, load = createLoopLoad() } = options;
   let loading: Promise<readonly Duty[]> | undefined;
   let loops: readonly Loop[] = [];
   let stopping = new AbortController();
   let scanning: { stop(): unknown } | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
+
+  /** Between two runs of a duty, in milliseconds. Squared: half the load takes a quarter of the gap. */
+  const gap = (): number => longestGap * load() ** 2;
 
   /** The signal for new work; `stop` aborts it. */
   function begin(): AbortSignal {
@@ -66,7 +78,7 @@ export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerO
       const [duties, { default: cron }] = await Promise.all([(loading ??= loadDuties()), import("node-cron")]);
       if (signal.aborted) return;
       // Work of one duty may be due work for another.
-      loops = duties.map((duty) => startLoop(duty, { clock, signal, report, worked: () => wake(duty) }));
+      loops = duties.map((duty) => startLoop(duty, { clock, signal, report, gap, worked: () => wake(duty) }));
       // A late scan is made up by the next one; node-cron would log it on its own.
       scanning = cron.schedule(scan, () => loops.forEach((loop) => loop.wake()), { suppressMissedWarning: true });
       watching = watch(() => wake());
@@ -115,12 +127,14 @@ interface Loop {
 
 interface LoopOptions extends Pick<WorkerOptions, "clock" | "report"> {
   readonly signal: AbortSignal;
+  /** The minimum time between two runs now, in milliseconds. */
+  readonly gap: () => number;
   /** Called after each run. */
   readonly worked: () => void;
 }
 
 /** Runs a duty in a loop until `signal` aborts. */
-function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): Loop {
+function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptions): Loop {
   let woken = false;
   let rouse: () => void = () => {};
   signal.addEventListener("abort", () => rouse());
@@ -156,8 +170,11 @@ function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): 
         const wait = due === null ? undefined : Math.max(due.getTime() - clock.now().getTime(), 0);
         failures = 0;
         overdue = wait === 0 && !hasWorked ? overdue + 1 : 0;
-        await nap(overdue > 0 ? doubled(wakePause, overdue, longestOverdue) : wait);
-        await rest(wakePause);
+        const ended = performance.now();
+        await nap(overdue > 0 ? doubled(firstOverdue, overdue, longestOverdue) : wait);
+        const left = gap() - (performance.now() - ended);
+        // A timer takes a millisecond at least.
+        if (left >= 1) await rest(left);
       } catch (error) {
         if (isAbort(error, signal)) return;
         report(error, duty.name);

@@ -2,6 +2,8 @@
  * Load shedding: throttles sending while the process is saturated, so that a burst of deliveries does not delay changes
  * of clients.
  */
+import { ownMeters } from "../kit/waiting/loop-load.ts";
+import type { Meters } from "../kit/waiting/loop-load.ts";
 
 export interface LoadShedder {
   /** A change was committed. */
@@ -9,13 +11,6 @@ export interface LoadShedder {
   /** How many sends may start now; Infinity without contention. */
   room(): number;
   began(count: number): void;
-}
-
-interface Meters {
-  /** A monotonic clock in milliseconds. */
-  readonly now: () => number;
-  /** Event loop utilization since the last call, 0 to 1. */
-  readonly busy: () => number;
 }
 
 /** Measuring interval in milliseconds; its result applies to the next. */
@@ -51,17 +46,5 @@ export function createLoadShedder({ now, busy }: Meters = ownMeters()): LoadShed
       return Math.floor(room);
     },
     began: (count) => void (room -= count),
-  };
-}
-
-function ownMeters(): Meters {
-  let last = performance.eventLoopUtilization();
-  return {
-    now: () => performance.now(),
-    busy() {
-      const before = last;
-      last = performance.eventLoopUtilization();
-      return performance.eventLoopUtilization(last, before).utilization;
-    },
   };
 }

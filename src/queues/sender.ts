@@ -48,7 +48,9 @@ interface QueueSender {
 
 /** Maximum sends started per turn. */
 const mostOfTurn = 256;
-/** Results are gathered for this many milliseconds, or up to this number, and recorded in one turn. */
+/** Up to so many in flight, a result, or what has become due, is dealt with at once. */
+const fewInFlight = 8;
+/** Beyond, results are gathered for this many milliseconds, or up to this number, and recorded in one turn. */
 const gatherMilliseconds = 4;
 /** The same under load shedding: fewer and larger turns are cheaper. */
 const gatherBesideOthers = 25;
@@ -123,7 +125,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     await bell.wait(wait > 0 ? wait : 1000);
     // Wake-ups and results in quick succession are merged.
     if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
-    else if (ended.length < Math.min(mostGathered, flights.size)) await sleep(gatherMilliseconds);
+    else if (flights.size > fewInFlight && ended.length < Math.min(mostGathered, flights.size))
+      await sleep(gatherMilliseconds);
   }
 
   /** Waits for sends in flight, releases the others, and records both. */

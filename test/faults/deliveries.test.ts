@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
+import { mostDeliveriesOfHook } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { chanceOf } from "../support/chance.ts";
 import { openSystem, openSystemIn } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
@@ -87,8 +88,8 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     // It may have nothing left to do; wait until it runs before stopping it.
     await last.match(/worker running/);
     await expectNothingLost(system, receiver, 150);
-    // Up to sixteen are in flight to one receiver.
-    expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
+    // So many are in flight to one receiver at most.
+    expect(tooMany(receiver)).toBeLessThanOrEqual(kills * mostDeliveriesOfHook);
     process.stdout.write(
       `kill -9 of a worker on ${kind}: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`,
     );
@@ -184,7 +185,7 @@ test("PostgreSQL is killed and restarted repeatedly while deliveries are in flig
     await until("it is served again", async () => (await fetch(`${serving.url}/readyz`)).status === 200, 30_000);
   }
   await expectNothingLost(system, receiver, kills * 40);
-  expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
+  expect(tooMany(receiver)).toBeLessThanOrEqual(kills * mostDeliveriesOfHook);
   process.stdout.write(`PostgreSQL killed: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`);
   worker.signal("SIGTERM");
   expect((await worker.finished).code).toBe(0);

@@ -1,5 +1,5 @@
 /** Each duty has a loop of its own: what one does, waits for or fails at disturbs no other, and none ever spins. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function workerOf(
   duties: readonly Duty[],
-  { clock = systemClock, scan = never }: { clock?: Clock; scan?: string } = {},
+  { clock = systemClock, scan = never, load }: { clock?: Clock; scan?: string; load?: () => number } = {},
 ): Worker {
   worker = createWorker({
     loadDuties: async () => duties,
@@ -30,6 +30,7 @@ function workerOf(
     scan,
     watch: async () => async () => {},
     report: (error, duty) => reported.push(`${duty}: ${(error as Error).message}`),
+    ...(load && { load }),
   });
   return worker;
 }
@@ -77,9 +78,20 @@ describe("a commit", () => {
     expect([woken.runs.length, asleep.runs.length]).toEqual([2, 1]);
   });
 
-  test("is one with the others of its moment", async () => {
+  test("wakes at once in an idle process", async () => {
     const duty = counting("woken");
-    await workerOf([duty]).start();
+    await workerOf([duty], { load: () => 0 }).start();
+    await sleep(30);
+    for (let commit = 2; commit <= 4; commit++) {
+      worker?.wake();
+      await setImmediate();
+      expect(duty.runs.length).toBe(commit);
+    }
+  });
+
+  test("is one with the others of its moment in a busy one", async () => {
+    const duty = counting("woken");
+    await workerOf([duty], { load: () => 1 }).start();
     await sleep(30);
     for (let commit = 0; commit < 10_000; commit++) worker?.wake();
     await soon(() => expect(duty.runs.length).toBe(2));

@@ -2,7 +2,7 @@
 import { defineQueue } from "../../queues/queue.ts";
 
 /** Maximum deliveries in flight to one webhook, per process. */
-export const mostDeliveriesOfHook = 16;
+export const mostDeliveriesOfHook = 64;
 
 export const hookQueue = defineQueue({
   waiting: "deliveries",
