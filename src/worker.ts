@@ -58,8 +58,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let scanning: { stop(): unknown } | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
 
-  /** Between two runs of a duty, in milliseconds. Squared: half the load takes a quarter of the gap. */
-  const gap = (): number => longestGap * load() ** 2;
+  /** Between two runs of a duty, in whole milliseconds. Squared: half the load takes a quarter of the gap. */
+  const gap = (): number => Math.floor(longestGap * load() ** 2);
 
   /** The signal for new work; `stop` aborts it. */
   function begin(): AbortSignal {
@@ -173,8 +173,7 @@ function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptio
         const ended = performance.now();
         await nap(overdue > 0 ? doubled(firstOverdue, overdue, longestOverdue) : wait);
         const left = gap() - (performance.now() - ended);
-        // A timer takes a millisecond at least.
-        if (left >= 1) await rest(left);
+        if (left > 0) await rest(left);
       } catch (error) {
         if (isAbort(error, signal)) return;
         report(error, duty.name);
