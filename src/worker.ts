@@ -173,7 +173,7 @@ function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptio
         const ended = performance.now();
         await nap(overdue > 0 ? doubled(firstOverdue, overdue, longestOverdue) : wait);
         const left = gap() - (performance.now() - ended);
-        if (left > 0) await rest(left);
+        if (left > 0) await rest(Math.ceil(left));
       } catch (error) {
         if (isAbort(error, signal)) return;
         report(error, duty.name);
