@@ -1,6 +1,7 @@
 /** What people do on the pages, in a real Chromium: signing in, choosing, allowing, going back, with a keyboard alone and without JavaScript. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { sampleOf } from "../support/chance.ts";
 import { startChromium } from "../support/browser.ts";
 import type { Chromium } from "../support/browser.ts";
 import { authorizePath } from "../support/marketplace.ts";
@@ -45,7 +46,7 @@ async function told(page: Page): Promise<Record<string, string>> {
   return Object.fromEntries(new URL(page.url()).searchParams);
 }
 
-describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+describe.each(sampleOf("flows with and without JavaScript", 1, [true, false]))("with JavaScript: %s", (javaScript) => {
   test("signs in, chooses and allows", async () => {
     const { page, complaints } = await chromium.open({ javaScript });
     await page.goto(consent("a"));

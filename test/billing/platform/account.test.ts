@@ -9,12 +9,13 @@ import {
   listPayouts,
   refundCharge,
 } from "../../../src/marketplace/billing/platform/platform.operations.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { callback } from "../../support/marketplace.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: account", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);

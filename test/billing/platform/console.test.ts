@@ -1,10 +1,11 @@
 /** Billing on pages: a subscription, its charge, a refund of a part, the payouts by month and as CSV. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: console", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   let billing: string;
   let refund: string;

@@ -4,6 +4,7 @@ import { updateApp } from "../../../src/marketplace/billing/app-change.operation
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
 import type { Refusal } from "../../../src/vocabulary/errors.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, redeeming } from "../../support/marketplace.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
@@ -11,7 +12,7 @@ import type { PlatformWorld } from "../../support/platform-billing.ts";
 
 const external = { payment_page_url: "https://app.example.com/pay" };
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: install", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
 import { request } from "../../support/client.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, givenApp, givenTokens, redeeming } from "../../support/marketplace.ts";
 import type { TestApp } from "../../support/marketplace.ts";
@@ -12,7 +13,7 @@ import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
 import { statementsDuring } from "../../support/statements.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: lifecycle", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);

@@ -4,6 +4,7 @@ import { updateApp } from "../../../src/marketplace/billing/app-change.operation
 import { changeExistingPrices } from "../../../src/marketplace/billing/platform/price/price.operations.ts";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import type { MailServer } from "../../support/mail-server.ts";
@@ -14,7 +15,7 @@ import type { Person } from "../../support/person.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: payer pages", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   let mail: MailServer;
   let otto: Person;

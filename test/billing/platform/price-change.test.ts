@@ -6,6 +6,7 @@ import { changeExistingPrices } from "../../../src/marketplace/billing/platform/
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
 import { openService } from "../../../src/service.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { startMailServer } from "../../support/mail-server.ts";
 import type { MailServer } from "../../support/mail-server.ts";
@@ -25,7 +26,7 @@ async function renew(platform: PlatformWorld): Promise<void> {
   await platform.settle();
 }
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: price change", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   let mail: MailServer;
   /** Replies of the mail server to a recipient; undefined accepts. */
@@ -278,30 +279,33 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 });
 
-test.each([...databaseKinds])("without a mail server, the log on %s names who is to be told", async (kind) => {
-  const platform = await createPlatformWorld(kind);
-  try {
-    const { service, acme } = platform.world;
-    const app = await platform.givenApp({ trialDays: 0 });
-    await platform.install(app);
-    await platform.settle();
-    const told: unknown[] = [];
-    service.log.level = 1;
-    service.log.setReporters([{ log: ({ args }) => told.push(args) }]);
-    const owner = service.inWorkspace(acme);
-    await service.carryOut(updateApp, owner, { app: app.id, input: { price_cents: 3900 } });
-    await service.carryOut(changeExistingPrices, owner, { app: app.id });
-    await platform.settle();
-    expect(told).toEqual([
-      [
-        "a payer was not notified of a price change: set CRM_SMTP_URL",
-        expect.objectContaining({ to: payer, subject: "The price of Ledgerline changes" }),
-      ],
-    ]);
-    await renew(platform);
-    const { data } = await service.carryOut(listSubscriptions, owner, {});
-    expect(data.map(({ amount_cents }) => amount_cents)).toEqual([3900]);
-  } finally {
-    await platform.close();
-  }
-});
+test.each(sampleOf("Platform billing: price change, alone", 1, databaseKinds))(
+  "without a mail server, the log on %s names who is to be told",
+  async (kind) => {
+    const platform = await createPlatformWorld(kind);
+    try {
+      const { service, acme } = platform.world;
+      const app = await platform.givenApp({ trialDays: 0 });
+      await platform.install(app);
+      await platform.settle();
+      const told: unknown[] = [];
+      service.log.level = 1;
+      service.log.setReporters([{ log: ({ args }) => told.push(args) }]);
+      const owner = service.inWorkspace(acme);
+      await service.carryOut(updateApp, owner, { app: app.id, input: { price_cents: 3900 } });
+      await service.carryOut(changeExistingPrices, owner, { app: app.id });
+      await platform.settle();
+      expect(told).toEqual([
+        [
+          "a payer was not notified of a price change: set CRM_SMTP_URL",
+          expect.objectContaining({ to: payer, subject: "The price of Ledgerline changes" }),
+        ],
+      ]);
+      await renew(platform);
+      const { data } = await service.carryOut(listSubscriptions, owner, {});
+      expect(data.map(({ amount_cents }) => amount_cents)).toEqual([3900]);
+    } finally {
+      await platform.close();
+    }
+  },
+);

@@ -7,12 +7,13 @@ import {
   refundCharge,
 } from "../../../src/marketplace/billing/platform/platform.operations.ts";
 import { Refusal } from "../../../src/vocabulary/errors.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
 import type { Refund } from "../../support/stripe/books.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: refund", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);

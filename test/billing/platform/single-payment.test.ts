@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
+import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { authorizePath } from "../../support/marketplace.ts";
 import type { TestApp } from "../../support/marketplace.ts";
@@ -10,7 +11,7 @@ import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
 import { isLiving } from "../../support/stripe/books.ts";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("Platform billing: single payment", 1, databaseKinds))("on %s", (kind) => {
   let platform: PlatformWorld;
   beforeAll(async () => {
     platform = await createPlatformWorld(kind);
