@@ -12,7 +12,9 @@ export interface Finding {
   readonly kind: Kind | null;
   readonly value: Ratio | number;
   /** A share of the bare limit: it stands in a column beside the one of the raw limit. */
-  readonly ofBare?: true;
+  readonly ofBare?: true | undefined;
+  /** Refers to a footnote. */
+  readonly mark?: string;
 }
 
 export function isMissed({ target, value }: Finding): boolean {
@@ -53,7 +55,7 @@ export function toTables(findings: readonly Finding[]): string {
   } = Object.groupBy(findings, ({ what, ofBare }) =>
     what.endsWith(growthSuffix) ? "growth" : ofBare === true ? "bare" : "other",
   );
-  const judged = bare.filter(({ target }) => target !== null);
+  const judged = bare.filter(({ target }) => target !== null).map((found) => ({ ...found, ofBare: undefined }));
   const grown = growth.map((found) => ({ ...found, what: found.what.slice(0, -growthSuffix.length) }));
   return `${toTable(other)}\n\nOf the bare limit:\n\n${toTable(judged)}\n\nFrom a location of 10,000 contacts to one of 1,000,000:\n\n${toTable(grown)}`;
 }
@@ -85,5 +87,5 @@ function toCell(finding: Finding | undefined): string {
     typeof value === "number"
       ? value.toFixed(0)
       : `${value.median.toFixed(2)} (${value.low.toFixed(2)}–${value.high.toFixed(2)})`;
-  return isMissed(finding) ? `**${text}**` : text;
+  return `${isMissed(finding) ? `**${text}**` : text}${finding.mark ?? ""}`;
 }

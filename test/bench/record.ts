@@ -19,17 +19,34 @@ export async function record(findings: readonly Finding[], day: string, machine:
   for (const found of findings) kept.set(nameOf(found), { ...found, day, machine });
   const all = [...kept.values()];
   await writeFile(path, `${JSON.stringify(all, null, 2)}\n`);
-  await writeDocument("measured", `${describeRuns(all).join("\n")}\n\n${toTables(all)}`);
+  const machines = machinesOf(all);
+  const marked = all.map((found) => ({ ...found, mark: markOf(machines.indexOf(machineOf(found))) }));
+  const runs = machines.map((machine, place) => describeRuns(machine, marked, markOf(place)));
+  await writeDocument("measured", `Measured ${runs.join("; ")}.\n\n${toTables(marked)}`);
 }
 
-/** A line per machine: the days, and the versions of the databases. The load before each run stays in record.json. */
-function describeRuns(all: readonly Recorded[]): string[] {
-  const machines = Map.groupBy(all, ({ machine }) => machine.split(";")[0]!);
-  return [...machines].map(([machine, found]) => {
-    const days = [...new Set(found.map(({ day }) => day))].toSorted();
-    const databases = new Set(found.flatMap((one) => one.machine.match(/(?:SQLite|PostgreSQL) [\d.]+\d/g) ?? []));
-    return `Measured on ${days.join(" and ")} on ${machine}; ${[...databases].toSorted().join(", ")}.`;
-  });
+/** Without the load before the run, which stays in record.json. */
+function machineOf({ machine }: Recorded): string {
+  return machine.split(";")[0]!;
+}
+
+/** That of most findings first. */
+function machinesOf(all: readonly Recorded[]): string[] {
+  const machines = Map.groupBy(all, machineOf);
+  return [...machines].toSorted(([, one], [, other]) => other.length - one.length).map(([machine]) => machine);
+}
+
+function markOf(place: number): string {
+  return "†".repeat(place);
+}
+
+/** The machine, the versions of the databases, and the days. */
+function describeRuns(machine: string, all: readonly Recorded[], mark: string): string {
+  const found = all.filter((one) => machineOf(one) === machine);
+  const days = [...new Set(found.map(({ day }) => day))].toSorted();
+  const databases = new Set(found.flatMap((one) => one.machine.match(/(?:SQLite|PostgreSQL) [\d.]+\d/g) ?? []));
+  const values = mark === "" ? "" : `values with ${mark} `;
+  return `${values}on ${machine}, ${[...databases].toSorted().join(", ")}, on ${days.join(" and ")}`;
 }
 
 async function readRecord(): Promise<Recorded[]> {
