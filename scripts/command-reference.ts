@@ -94,9 +94,9 @@ function isCommon({ name, description }: Command.Flag.Any): boolean {
   return ["json", "limit"].includes(name) || (description !== undefined && common.get(name) === description);
 }
 
-/** The first example that shows more than flags: a pipe, a redirection, a variable or JSON; --help has them all. */
+/** The first example that shows more than flags: a pipe, an input, a variable or JSON; --help has them all. */
 function exampleOf({ examples = [] }: Command.Loadable): string | undefined {
-  return examples.map(String).find((example) => /[|<>={$]/.test(example.replace("<%= config.bin %>", "")));
+  return examples.map(String).find((example) => /[|<={$]/.test(example.replace("<%= config.bin %>", "")));
 }
 
 function listCode(words: readonly string[]): string {

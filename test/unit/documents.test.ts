@@ -194,8 +194,8 @@ describe("docs/adr", () => {
   });
 });
 
-/** Say it once, where it is looked for. The aim is 38,000. */
-const mostWords = 40_800;
+/** Say it once, where it is looked for. */
+const mostWords = 38_300;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));

@@ -28,8 +28,8 @@ export const assignOwnerNode = defineAction({
     })
     .describe("Assigns the contact to the next of these people, in turns."),
   about:
-    "makes the next of these people the contact's owner, in turns; who has lost access to the location is skipped. Nodes of a workflow with the " +
-    "same list share its turns",
+    "makes the next of these people the contact's owner, in turns (round-robin), and skips people without access to the location. Nodes of a " +
+    "workflow with the same list share its turns",
   fields: ({ user_ids }) => user_ids.map((value, place) => ({ field: `user_ids.${place}`, holds: "user", value })),
   summary: ({ user_ids }) =>
     user_ids.length === 1 ? `assign to user ${user_ids[0]}` : `assign to one of ${user_ids.length} people, in turns`,

@@ -18,7 +18,7 @@ export const startWorkflowNode = defineAction({
     .strictObject({ type: z.literal("start_workflow"), workflow_id: recordId(), next })
     .describe("Enrolls the contact in another workflow, with the context of this run."),
   about:
-    "enrolls the contact in that workflow, with the context of this run. A contact that cannot enter it, because it is in it already or it was started too often, does not; " +
+    "enrolls the contact in that workflow, with the context of this run, unless it has an active run there or too many were started; " +
     `a chain of more than ${deepest + 1} runs fails`,
   fields: ({ workflow_id }) => [{ field: "workflow_id", holds: "workflow", value: workflow_id, starts: true }],
   summary: ({ workflow_id }) => `start workflow ${workflow_id}`,
