@@ -1,10 +1,23 @@
-/** Bounds the structure of a mail before it is parsed: the bytes of its headers, and the number of its parts. */
+/** Bounds the structure of a mail before it is parsed: the bytes of its headers, and the number of its parts and lines. */
+import type { MailPart } from "./parsed-mail.ts";
 
-export const mailBounds = { headerBytes: 262_144, parts: 200, depth: 20 } as const;
+export const mailBounds = { headerBytes: 262_144, parts: 200, depth: 20, shortLines: 50_000 } as const;
 
-/** Bounds the headers by cutting them, and the parts by cutting the mail before the first part too many. */
-export function boundMail(raw: Buffer): Buffer {
-  return cutParts(cutHeaders(raw));
+export interface BoundedMail {
+  readonly bytes: Buffer;
+  readonly hasAllLines: boolean;
+}
+
+/** Bounds the headers by cutting them, and the parts and lines by cutting the mail before the first one too many. */
+export function boundMail(raw: Buffer): BoundedMail {
+  const mail = cutParts(cutHeaders(raw));
+  const bytes = cutLines(mail);
+  return { bytes, hasAllLines: bytes.length === mail.length };
+}
+
+/** A mail as its own attachment, for one that cannot be read in full. */
+export function wholeMail(raw: Buffer): MailPart {
+  return { name: "message.eml", contentType: "message/rfc822", contentId: null, content: new Uint8Array(raw) };
 }
 
 /** The bytes of the header block, without the empty line behind it. */
@@ -46,4 +59,21 @@ function cutParts(raw: Buffer): Buffer {
     if (parts > mailBounds.parts) return raw.subarray(0, at + 1);
   }
   return raw;
+}
+
+/** Bytes, with the end of the line. Encoded files have longer lines. */
+const shortLine = 60;
+const lineFeed = 0x0a;
+
+/** The parser takes some microseconds for each line, however short. */
+function cutLines(mail: Buffer): Buffer {
+  if (mail.length <= mailBounds.shortLines) return mail;
+  let short = 0;
+  let start = 0;
+  for (let end = mail.indexOf(lineFeed); end !== -1; end = mail.indexOf(lineFeed, start)) {
+    if (end - start < shortLine) short += 1;
+    start = end + 1;
+    if (short > mailBounds.shortLines) return mail.subarray(0, start);
+  }
+  return mail;
 }

@@ -1,17 +1,27 @@
 /** The text of an html body, for mails without a plain one. */
 import { Parser } from "htmlparser2";
+import { boundHtml, htmlBounds } from "./html-bounds.ts";
 
 const skipped = new Set(["head", "style", "script", "title", "template", "noscript"]);
 const blocks = new Set(["p", "div", "tr", "table", "ul", "ol", "blockquote", "pre", "hr", "section", "article"]);
 const spaced = new Set(["p", "table", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
+/** Ignores the tags of elements that are too deep; their text stays. */
+class ShallowParser extends Parser {
+  depth = 0;
+  override onopentagname(start: number, end: number): void {
+    if (this.depth < htmlBounds.depth) super.onopentagname(start, end);
+  }
+}
+
 export function textOfHtml(html: string): string {
   const pieces: string[] = [];
   let depthSkipped = 0;
   let isPreformatted = false;
-  const parser = new Parser(
+  const parser = new ShallowParser(
     {
-      onopentag(name) {
+      onopentagname(name) {
+        parser.depth += 1;
         if (skipped.has(name)) depthSkipped += 1;
         if (name === "br") pieces.push("\n");
         else if (name === "li") pieces.push("\n- ");
@@ -22,6 +32,7 @@ export function textOfHtml(html: string): string {
         if (depthSkipped === 0) pieces.push(isPreformatted ? text : text.replaceAll(/\s+/g, " "));
       },
       onclosetag(name) {
+        parser.depth -= 1;
         if (skipped.has(name)) depthSkipped -= 1;
         if (name === "td" || name === "th") pieces.push(" ");
         if (spaced.has(name)) pieces.push("\n\n");
@@ -31,7 +42,7 @@ export function textOfHtml(html: string): string {
     },
     { decodeEntities: true },
   );
-  parser.end(html);
+  parser.end(boundHtml(html).html);
   const lines = pieces
     .join("")
     .split("\n")

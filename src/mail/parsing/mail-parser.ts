@@ -1,7 +1,7 @@
 /** Parses mails without blocking the event loop: large ones in a worker thread, which ends when it is idle. */
 import { Worker } from "node:worker_threads";
 import { createSemaphore } from "../../kit/waiting/semaphore.ts";
-import { headerLength } from "./bound-mail.ts";
+import { headerLength, wholeMail } from "./bound-mail.ts";
 import type { ParserTask } from "./parse-thread.ts";
 import type { ParsedMail } from "./parsed-mail.ts";
 import type { HtmlBody } from "./read-html.ts";
@@ -20,7 +20,7 @@ const smallHtml = 8192;
 const lineFeed = 0x0a;
 /** In milliseconds. */
 const idleTime = 5000;
-const patience = 30_000;
+const patience = 15_000;
 
 export function createMailParser(): MailParser {
   const inTurn = createSemaphore(1);
@@ -77,7 +77,7 @@ export function createMailParser(): MailParser {
     parse: async (raw) =>
       isSmall(raw)
         ? parseHere(raw)
-        : ((await inTurn(() => performInThread<ParsedMail>({ raw }))) ?? (await wholeMail(raw))),
+        : ((await inTurn(() => performInThread<ParsedMail>({ raw }))) ?? (await parseHeader(raw))),
     readHtml: async (html, direction) =>
       html.length <= smallHtml
         ? (await import("./read-html.ts")).readHtml(html, direction)
@@ -100,8 +100,7 @@ async function parseHere(raw: Buffer): Promise<ParsedMail> {
 }
 
 /** The header, with the mail as its attachment. */
-async function wholeMail(raw: Buffer): Promise<ParsedMail> {
+async function parseHeader(raw: Buffer): Promise<ParsedMail> {
   const mail = await parseHere(Buffer.from(raw.subarray(0, Math.min(headerLength(raw), smallMail.bytes))));
-  const whole = { name: "message.eml", contentType: "message/rfc822", contentId: null, content: new Uint8Array(raw) };
-  return { ...mail, body: null, html: null, parts: [whole] };
+  return { ...mail, body: null, html: null, parts: [wholeMail(raw)] };
 }

@@ -1,47 +1,45 @@
-/** Parses a raw mail (RFC 5322). Never fails: a structure that is too deep, or broken, is kept as an attachment. */
-import PostalMime from "postal-mime";
+/** Parses a raw mail (RFC 5322). Never fails: a mail that is too deep, too long or broken is also kept as an attachment of itself. */
 import type { Address, Attachment, Email } from "postal-mime";
 import { isEmailAddress } from "../../kit/input/email-address.ts";
 import type { Mailbox } from "../../kit/input/mailbox.ts";
 import { codePointLength, oneLine, splitAt, truncate } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toMessageId } from "../message-id.ts";
+import { MimeParser } from "./mime-parser.ts";
 import { isAutomaticMail, takesNoReplies } from "./automatic.ts";
 import type { FindHeader } from "./automatic.ts";
-import { boundMail, headerLength, mailBounds } from "./bound-mail.ts";
+import { boundMail, headerLength, mailBounds, wholeMail } from "./bound-mail.ts";
 import { isPartOfReport, readDeliveryReport } from "./delivery-report.ts";
 import { textOfHtml } from "./html-text.ts";
 import type { MailPart, ParsedMail } from "./parsed-mail.ts";
 import { cutQuotes } from "./quotes.ts";
-import { sanitizeMailHtml } from "./sanitize-html.ts";
+import { keepHtml } from "./read-html.ts";
 
 const mostReferences = 50;
 
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
-  const email = await readStructure(boundMail(raw), raw);
+  const { email, plain, html: givenHtml, isComplete } = await readStructure(raw);
   const header: FindHeader = (name) => email.headers.find(({ key }) => key === name)?.value;
   const subject = textOrNull(truncate(oneLine(email.subject ?? ""), limits.subject));
-  const rawHtml = textOrNull(cleanText(email.html ?? "").trimEnd());
-  const html = rawHtml === null ? null : textOrNull(sanitizeMailHtml(rawHtml));
-  const plain = cleanText(email.text ?? "");
-  const text = plain.trim() === "" && rawHtml !== null ? textOfHtml(rawHtml) : plain;
+  const { html, excess } = givenHtml === "" ? { html: null, excess: null } : keepHtml(givenHtml, "received");
+  const text = plain.trim() === "" ? textOfHtml(givenHtml) : plain;
   const all = email.attachments.map(toPart);
   const from = toMailbox(email.from) ?? toMailbox(email.sender) ?? { name: null, address: email.returnPath ?? "" };
   const report = readDeliveryReport({ header, from: from.address, subject, text, parts: all }) ?? null;
+  const files = report === null ? all : all.filter((part) => !isPartOfReport(part));
   const { text: body, isShortened } = cutQuotes(text, subject);
-  const shown = fitTexts(body, html);
   return {
     sender: takesNoReplies(from.address, header) ? (firstMailbox(email.replyTo) ?? from) : from,
     to: firstMailbox(email.to)?.address ?? null,
     subject,
     messageId: (email.messageId === undefined ? undefined : toMessageId(email.messageId)) ?? null,
     references: readReferences(email),
-    body: shown.body,
+    body: textOrNull(splitAt(body, limits.messageBody)[0]),
     isShortened,
-    html: shown.html,
+    html,
     isAutomatic: report !== null || isAutomaticMail(header),
     report,
-    parts: [...(report === null ? all : all.filter((part) => !isPartOfReport(part))), ...shown.parts],
+    parts: [...(isComplete ? files : [wholeMail(raw)]), ...excessParts(body, excess)],
   };
 }
 
@@ -51,18 +49,24 @@ const options = {
   forceRfc822Attachments: true,
 };
 
-async function readStructure(bytes: Buffer, raw: Buffer): Promise<Email> {
+interface Structure {
+  readonly email: Email;
+  readonly plain: string;
+  readonly html: string;
+  readonly isComplete: boolean;
+}
+
+/** Of a mail that is too deep, or broken, only the header. */
+async function readStructure(raw: Buffer): Promise<Structure> {
+  const { bytes, hasAllLines } = boundMail(raw);
+  const parser = new MimeParser(options);
   try {
-    return await PostalMime.parse(bytes, options);
+    const email = await parser.parse(bytes);
+    const html = cleanText(parser.html()).trimEnd();
+    return { email, plain: cleanText(parser.plain()), html, isComplete: hasAllLines };
   } catch {
-    const email = await PostalMime.parse(Buffer.from(bytes.subarray(0, headerLength(bytes))));
-    const whole: Attachment = {
-      filename: "message.eml",
-      mimeType: "message/rfc822",
-      disposition: "attachment",
-      content: new Uint8Array(raw),
-    };
-    return { ...email, text: "", html: "", attachments: [whole] };
+    const email = await new MimeParser().parse(Buffer.from(bytes.subarray(0, headerLength(bytes))));
+    return { email, plain: "", html: "", isComplete: false };
   }
 }
 
@@ -99,20 +103,18 @@ function toPart({ filename, mimeType, contentId, content }: Attachment): MailPar
   };
 }
 
-/** A text that is too long is truncated or left out, and attached in full. */
-function fitTexts(body: string, html: string | null) {
-  const parts: MailPart[] = [];
-  const attach = (name: string, contentType: string, text: string): void =>
-    void parts.push({ name, contentType, contentId: null, content: Buffer.from(text) });
-  const isLong = codePointLength(body) > limits.messageBody;
-  if (isLong) attach("message.txt", "text/plain; charset=utf-8", body);
-  const hasLongHtml = html !== null && codePointLength(html) > limits.messageHtml;
-  if (hasLongHtml) attach("message.html", "text/html; charset=utf-8", html);
-  return {
-    body: textOrNull(isLong ? splitAt(body, limits.messageBody)[0] : body),
-    html: hasLongHtml ? null : html,
-    parts,
-  };
+/** A text that is truncated, and html that is left out, are attached in full. */
+function excessParts(body: string, html: string | null): MailPart[] {
+  const toText = (name: string, contentType: string, text: string): MailPart => ({
+    name,
+    contentType: `${contentType}; charset=utf-8`,
+    contentId: null,
+    content: Buffer.from(text),
+  });
+  return [
+    ...(codePointLength(body) > limits.messageBody ? [toText("message.txt", "text/plain", body)] : []),
+    ...(html === null ? [] : [toText("message.html", "text/html", html)]),
+  ];
 }
 
 /** Without NUL, which no database stores, and other control characters; lines end in LF. */

@@ -1,18 +1,31 @@
-/** Reads the html of a message that is not a raw mail: sanitised, and as text. */
+/** Reads the html of a message: sanitised, and as text. */
 import { codePointLength } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { boundHtml } from "./html-bounds.ts";
 import { textOfHtml } from "./html-text.ts";
 import { sanitizeMailHtml } from "./sanitize-html.ts";
 import type { HtmlDirection } from "./sanitize-html.ts";
 
-export interface HtmlBody {
+export interface KeptHtml {
   /** Null if nothing is left of it, or too much. */
+  readonly html: string | null;
+  /** All of the html, if a message cannot keep it; sanitised unless it is too long or too deep for that. */
+  readonly excess: string | null;
+}
+
+export function keepHtml(given: string, direction: HtmlDirection): KeptHtml {
+  const { html, isCut } = boundHtml(given);
+  const safe = isCut ? undefined : sanitizeMailHtml(html, direction);
+  if (safe === undefined) return { html: null, excess: given };
+  if (codePointLength(safe) > limits.messageHtml) return { html: null, excess: safe };
+  return { html: safe.trim() === "" ? null : safe, excess: null };
+}
+
+export interface HtmlBody {
   readonly html: string | null;
   readonly text: string;
 }
 
 export function readHtml(html: string, direction: HtmlDirection): HtmlBody {
-  const safe = sanitizeMailHtml(html, direction);
-  const isKept = safe.trim() !== "" && codePointLength(safe) <= limits.messageHtml;
-  return { html: isKept ? safe : null, text: textOfHtml(html) };
+  return { html: keepHtml(html, direction).html, text: textOfHtml(html) };
 }

@@ -1,5 +1,6 @@
 /** Sanitizes the html of a mail by an allow-list: nothing in it runs or submits, and nothing in a received one loads from outside. */
 import sanitize from "sanitize-html";
+import { htmlBounds } from "./html-bounds.ts";
 
 const text = ["b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "sup", "small", "big", "font", "span"];
 const blocks = ["p", "div", "br", "hr", "pre", "code", "blockquote", "center", "h1", "h2", "h3", "h4", "h5", "h6"];
@@ -58,6 +59,20 @@ function shownSource(src: string): Record<string, string> {
 
 export type HtmlDirection = "received" | "sent";
 
-export function sanitizeMailHtml(html: string, direction: HtmlDirection = "received"): string {
-  return sanitize(html, direction === "sent" ? sent : received);
+class TooDeep extends Error {}
+
+/** Undefined if more than `htmlBounds.depth` elements are open at once. */
+export function sanitizeMailHtml(html: string, direction: HtmlDirection): string | undefined {
+  let depth = 0;
+  const onOpenTag = (): void => {
+    depth += 1;
+    if (depth > htmlBounds.depth) throw new TooDeep();
+  };
+  const onCloseTag = (): void => void (depth -= 1);
+  try {
+    return sanitize(html, { ...(direction === "sent" ? sent : received), onOpenTag, onCloseTag });
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
 }
