@@ -20,6 +20,7 @@ import { startLoad } from "./load-process.ts";
 import { measurePaidRequests, measurePlatformBilling } from "./platform-billing.ts";
 import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
+import { measureProcessor } from "./processor.ts";
 import { record } from "./record.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
@@ -32,6 +33,7 @@ const names = [
   "neighbours",
   "distance",
   "processes",
+  "processor",
   "deliveries",
   "workflows",
   "enrollment",
@@ -98,6 +100,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
+    if (isWanted("processor")) await measureProcessor(setting);
     if (isWanted("deliveries")) await measureDeliveries(setting);
     if (isWanted("workflows")) await measureWorkflows(setting);
     if (isWanted("enrollment")) await measureEnrollment(setting);

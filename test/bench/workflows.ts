@@ -11,6 +11,7 @@ import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { interleave } from "./interleave.ts";
 import { readEvery } from "./neighbours.ts";
+import { metersOf, ownTime, tellProcessor } from "./processor.ts";
 import { publishWorkflow } from "./published-workflow.ts";
 import { secretKeys, startService } from "./servers.ts";
 
@@ -68,6 +69,13 @@ export async function measureWorkflows(setting: Setting): Promise<void> {
       ),
     });
     await commits.close();
+
+    await enroll(field, field.workflows.ten, { count: runs, status: "active", dueAt: () => Date.now() });
+    const meters = await metersOf(ground, filled.url, ownTime);
+    await tellProcessor(setting, "node of a workflow", meters, async () => {
+      await service.worker.runOnce();
+      return runs * nodes;
+    });
 
     const never = Date.now() + 365 * 86_400_000;
     const wait = (count: number) =>
