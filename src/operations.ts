@@ -67,6 +67,7 @@ import {
   updateWorkflow,
   publishWorkflow,
   rotateWorkflowSecret,
+  setWorkflowSecret,
   unpublishWorkflow,
   tryDefinition,
 } from "./crm/workflows/workflow.operations.ts";
@@ -209,6 +210,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   enrollMatching,
   publishWorkflow,
   at("POST", "/workflows/{id}/rotate-secret", rotateWorkflowSecret, 200),
+  at("POST", "/workflows/{id}/secrets", setWorkflowSecret, 200),
   unpublishWorkflow,
   tryDefinition,
   // workflow runs

@@ -44,6 +44,8 @@ export const Workflow = defineEntity({
     /** The secret before it, which also signs until then. */
     oldPostSecret: p.text().nullable(),
     oldPostSecretUntil: p.datetime(3).nullable(),
+    /** What headers of its posts take, by name: JSON, encrypted (workflows/posting/workflow-secrets.ts). */
+    secrets: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

@@ -116,6 +116,11 @@ export const limits = {
     nodeId: 64,
     /** The characters of a URL that a node posts to. */
     url: 2048,
+    /** The headers of a webhook node, and the characters of the value of one. */
+    headers: 10,
+    headerValue: 1000,
+    /** The secrets that headers of a workflow's posts take. */
+    secrets: 20,
   },
   workflowRun: {
     /** Enroll, `context`: its bytes as JSON, and its nesting depth. */

@@ -81,6 +81,7 @@ describe("crm workflows", () => {
         definition: withoutSchema(welcome),
         active_runs: { ask: 1 },
         has_secret: false,
+        secrets: [],
         last_7_days: none,
       },
     ],

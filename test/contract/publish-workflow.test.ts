@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "../../src/crm/workflow-runs/enrollment.service.ts";
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { setSecret } from "../../src/crm/workflows/posting/workflow-secrets.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { toWorkflow } from "../../src/crm/workflows/workflow.view.ts";
 import { endSomeRuns } from "../../src/crm/workflows/unpublished-runs.ts";
@@ -50,6 +51,22 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect(await faultsOf(publish(workflow.id))).toMatchObject({ entry: ["The entry field is required."] });
     expect(await findWorkflow(north, workflow.id)).toEqual(workflow);
     await expect(publish(999_999)).rejects.toThrow("workflow.not_found");
+  });
+
+  test("a secret that a header names must be one of the workflow, for the address of the node", async () => {
+    const headers = { "X-Api-Key": "{{secret.gateway}}" };
+    const nodes = { post: { type: "webhook", url: "https://192.0.3.1/hook", headers } };
+    const { id } = await create({ entry: "post", nodes });
+    const fault = (end: string) => ({
+      "nodes.post.headers": [`The headers field of the node "post" names the secret "gateway", which ${end}`],
+    });
+    const set = (host: string) =>
+      north.change((change) => setSecret(change, id, { key: "gateway", value: "s", origin: `https://${host}` }));
+    expect(await faultsOf(publish(id))).toEqual(fault("this workflow does not have."));
+    await set("192.0.3.2");
+    expect(await faultsOf(publish(id))).toEqual(fault("is only sent to https://192.0.3.2."));
+    await set("192.0.3.1");
+    expect(await faultsOf(publish(id))).toBe("published");
   });
 
   test("references to missing records are reported by node, all at once", async () => {

@@ -31,7 +31,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     createTag updateTag countTagged deleteTag
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
-    judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret unpublishWorkflow tryDefinition
+    judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret setWorkflowSecret unpublishWorkflow tryDefinition
     enroll enrollMatching removeRun retryRun retryFailedRuns
     readEventLog positionBefore reportEvent getSampleEvent
     listHooks browseHooks getHook updateHook registerHook createHook rotateHookSecret removeHook
@@ -170,6 +170,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   updateHook: () => ({ events: ["contact.created"], target_url: someTarget, status: "paused" }),
   rotateHookSecret: () => ({ grace_seconds: 3600 }),
   rotateWorkflowSecret: () => ({ grace_seconds: 3600 }),
+  setWorkflowSecret: () => ({ key: "gateway", value: "a-key-of-the-gateway", origin: "https://192.0.3.1" }),
   replayFailed: () => ({ since: "2026-01-01T00:00:00Z" }),
   retryFailedRuns: () => ({ since: "2026-03-01T12:00:00Z" }),
   createChannel: () => ({
@@ -278,6 +279,7 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   enroll: "enroll.test.ts",
   rotateHookSecret: "rotate-hook-secret.test.ts",
   rotateWorkflowSecret: "rotate-workflow-secret.test.ts",
+  setWorkflowSecret: "workflow-secrets.test.ts",
   startConversation: "start-conversation.test.ts",
   updateConversation: "update-conversation.test.ts",
 };

@@ -45,6 +45,7 @@ const wellFormed: unknown[] = [
   { type: "branch", when: { "context.plan": "pro" }, else: "a" },
   { type: "goal", when: filter, next: "a" },
   { type: "webhook", url: "https://example.com/hook", on_error: "a", next: "a" },
+  { type: "webhook", url: "https://example.com/hook", headers: { "X-Api-Key": "{{secret.gateway}}" } },
   exit,
 ];
 

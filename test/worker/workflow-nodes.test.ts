@@ -9,6 +9,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact } from "../support/given.ts";
 import { givenPerson } from "../support/given-people.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
+import { setSecret } from "../../src/crm/workflows/posting/workflow-secrets.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -198,6 +199,38 @@ describe.each([...databaseKinds])("nodes on %s", (kind) => {
     expect([first, second].map(({ secret }) => isSignedLater(secret))).toEqual([false, true]);
     const stored = await world.service.database.rows("select post_secret from workflows where id = ?", [workflow]);
     expect(JSON.stringify(stored)).not.toContain(second.secret);
+  });
+
+  test("posts carry the headers of their node, with secrets of the workflow, and fail where one is gone", async () => {
+    await using receiver = await startReceiver();
+    const headers = { "X-Source": "crm", "X-Api-Key": "Key {{secret.gateway}}" };
+    const contact = await givenContact(world);
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const secret = { key: "gateway", value: "s3cret of the gateway", origin: new URL(receiver.url).origin };
+    const nodes = { post: { type: "webhook" as const, url: receiver.url, headers } };
+    const workflow = await givenWorkflow(world, nodes, { allowReentry: true });
+    await caller.change((change) => setSecret(change, workflow, secret));
+    await givenRun(world, workflow, contact.id);
+    await work();
+    expect(receiver.arrivals.at(-1)!.headers).toMatchObject({ "x-source": "crm", "x-api-key": `Key ${secret.value}` });
+    // What was published before stays so; the origin of the secret is judged at each post as well.
+    for (const other of [
+      { ...secret, origin: "https://elsewhere.example" },
+      { key: "gateway", value: null },
+    ]) {
+      await caller.change((change) => setSecret(change, workflow, other));
+      const run = await givenRun(world, workflow, contact.id);
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await work();
+        world.clock.advance({ hours: 1 });
+      }
+      const { body } = await world.send("owner", "GET", `/workflow-runs/${run}?location_id=${world.north}`);
+      expect(body).toMatchObject({
+        ended_reason: "error",
+        error: 'The node "post": a secret of its headers is missing, or is for another address.',
+      });
+    }
+    expect(receiver.arrivals).toHaveLength(1);
   });
 
   describe("a message that fails", () => {

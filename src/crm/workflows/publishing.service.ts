@@ -17,6 +17,7 @@ import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import type { NodeTypes } from "./definition/node-types.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { workflowNodes } from "./nodes/all.ts";
+import { judgeSecrets } from "./posting/workflow-secrets.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
 import { hasGoals } from "./walk/goals.ts";
 import { findWorkflow } from "./workflow.queries.ts";
@@ -64,8 +65,16 @@ export async function judgeDraft(
   const { faults, warnings } = judgeContents(types, definition);
   const missing = await judgeReferences(reader, types, definition);
   const cycles = workflowId === undefined ? [] : await judgeCycles(reader, types, workflowId, definition);
+  const secrets = workflowId === undefined ? [] : await judgeSecrets(reader, types, workflowId, definition);
   return {
-    faults: toFieldErrors([...judgeGraph(types, definition), ...faults, ...missing, ...cycles, ...targetFaults]),
+    faults: toFieldErrors([
+      ...judgeGraph(types, definition),
+      ...faults,
+      ...missing,
+      ...cycles,
+      ...secrets,
+      ...targetFaults,
+    ]),
     warnings: sentencesOf(warnings),
   };
 }

@@ -5,13 +5,14 @@ import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { secretRotation } from "../../webhooks/hooks/hook.schema.ts";
 import { hasPostSecret, rotatePostSecret } from "./posting/post-secret.ts";
+import { listSecrets, setSecret } from "./posting/workflow-secrets.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
 import { findTriggerCounts } from "./following/trigger-counts.ts";
 import { performDryRun } from "./dry-run/perform-dry-run.ts";
 import { dryRunView } from "./dry-run/dry-run.view.ts";
 import * as workflows from "./workflow.queries.ts";
-import { changedWorkflowInput, newWorkflowInput, dryRunInput } from "./workflow.schema.ts";
+import { changedWorkflowInput, newWorkflowInput, dryRunInput, workflowSecretInput } from "./workflow.schema.ts";
 import * as service from "./workflow.service.ts";
 import {
   draftJudgementView,
@@ -21,6 +22,7 @@ import {
   unpublishedWorkflowView,
   workflowDetailView,
   workflowListView,
+  workflowSecretsView,
   writtenWorkflowView,
 } from "./workflow.view.ts";
 import type { WorkflowRow, WrittenWorkflowView } from "./workflow.view.ts";
@@ -56,6 +58,7 @@ export const getWorkflow = operation({
     definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
     active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
     has_secret: await hasPostSecret(reader, workflow.id),
+    secrets: await listSecrets(reader, workflow.id),
     last_7_days: (await findTriggerCounts(reader, [workflow.id], reader.tools.clock.now()))(workflow.id),
   }),
 });
@@ -126,6 +129,18 @@ export const rotateWorkflowSecret = operation({
   givesSecret: true,
   change: (change, { workflow, input: { grace_seconds: seconds = 0 } }) =>
     rotatePostSecret(change, workflow.id, { graceMilliseconds: seconds * 1000 }),
+});
+
+export const setWorkflowSecret = operation({
+  name: "setWorkflowSecret",
+  summary:
+    "Adds, replaces or removes a secret that headers of a workflow's posts take, and lists those that there are.",
+  noun: "Workflows",
+  may: writing,
+  find: { workflow: lockedByChange(workflows.findWorkflow) },
+  input: workflowSecretInput,
+  gives: workflowSecretsView,
+  change: async (change, { workflow, input }) => ({ data: await setSecret(change, workflow.id, input) }),
 });
 
 export const unpublishWorkflow = operation({

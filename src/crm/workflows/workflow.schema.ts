@@ -1,5 +1,6 @@
 /** The input of workflows. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { flag, nullableId } from "../../kit/input/fields.ts";
 import { jsonObject } from "../../kit/input/json-object.ts";
 import { name } from "../../kit/input/name.ts";
@@ -7,6 +8,7 @@ import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { enrollmentContext } from "../workflow-runs/workflow-run.schema.ts";
+import { headerValue, secretKey } from "./definition/post-headers.ts";
 import { draftSchema } from "./definition/read-definition.ts";
 
 export const workflowInput = z.object({
@@ -28,6 +30,27 @@ const publish = flag().describe("Publishes the definition in the same transactio
 export const newWorkflowInput = workflowInput.extend({ publish });
 
 export const changedWorkflowInput = workflowPatch.extend({ publish });
+
+const origin = z
+  .string({ error: "is required." })
+  .refine((value) => originOf(value) !== undefined, {
+    error: "must be the scheme, host and port of a URL, such as https://gateway.example.com.",
+  })
+  .transform((value) => originOf(value)!)
+  .meta({ format: "uri", examples: ["https://gateway.example.com"] });
+
+/** Without path, query and credentials, which would not bind it further. */
+function originOf(value: string): string | undefined {
+  if (value.length > limits.workflow.url || !URL.canParse(value)) return undefined;
+  const { protocol, origin: read, href } = new URL(value);
+  return (protocol === "https:" || protocol === "http:") && href === `${read}/` ? read : undefined;
+}
+
+export const workflowSecretInput = creation({
+  key: secretKey.describe("How headers name it: {{secret.KEY}}."),
+  value: headerValue.nullable().describe("Stored encrypted, and never shown. null removes the secret."),
+  origin: origin.optional().describe("The only address that it is sent to. Required with a value."),
+}).meta({ examples: [{ key: "gateway", value: "a-key-of-the-gateway", origin: "https://gateway.example.com" }] });
 
 /** An event as a webhook receives it, or as POST /events accepts it. */
 const triedEvent = z.object({

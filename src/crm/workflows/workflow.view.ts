@@ -69,6 +69,17 @@ export const workflowListView = pageOf(
   description: "A page of workflows, oldest first.",
 });
 
+const workflowSecret = z.object({
+  key: z.string(),
+  origin: z.string().describe("The only address that it is sent to."),
+});
+
+export const workflowSecretsView = z.object({ data: z.array(workflowSecret) }).meta({
+  id: "WorkflowSecrets",
+  description: "The secrets of a workflow, without their values.",
+  examples: [{ data: [{ key: "gateway", origin: "https://gateway.example.com" }] }],
+});
+
 /** A workflow with its definitions. */
 export const workflowDetailView = workflowView.extend({
   draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
@@ -79,6 +90,7 @@ export const workflowDetailView = workflowView.extend({
   has_secret: z
     .boolean()
     .describe("Whether its posts are signed; POST /workflows/{id}/rotate-secret generates the secret."),
+  secrets: z.array(workflowSecret).describe("The secrets of its headers, without their values."),
   last_7_days: triggerCounts,
 });
 

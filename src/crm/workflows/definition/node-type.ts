@@ -5,6 +5,7 @@ import type { FaultKind } from "../../../outbound/outbound-fault.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
 import type { StepDetail } from "../../workflow-runs/run-step.view.ts";
 import type { RunState, Transition } from "../walk/run-state.ts";
+import type { PostHeaders } from "./post-headers.ts";
 
 /** A node of a definition, of any type. */
 export interface AnyNode {
@@ -18,6 +19,8 @@ export type NodeField = { readonly field: string } & (
   | { readonly holds: "filter"; readonly value: unknown }
   /** Literal, without templates; the outbound guard checks it. */
   | { readonly holds: "url"; readonly value: string | null | undefined }
+  /** Names of secrets of the workflow, which are only sent to the origin of `url`. */
+  | { readonly holds: "secrets"; readonly value: readonly string[] | null | undefined; readonly url: string }
   | { readonly holds: "channel"; readonly value: number | null | undefined }
   | { readonly holds: "pipeline"; readonly value: number | null | undefined }
   /** By its name or its id. */
@@ -98,8 +101,8 @@ export interface ActionType<Node extends AnyNode = AnyNode> extends Described<No
   perform(change: Change<LocationContext>, node: Node, context: ActionContext): Promise<Performed>;
 }
 
-/** The result of one attempt to post. `crashed`: unknown, because the worker ended. */
-export type PostOutcome = { readonly status: number } | { readonly fault: FaultKind | "crashed" };
+/** The result of one attempt to post. `crashed`: unknown, because the worker ended. `secret`: a secret of a header is gone. */
+export type PostOutcome = { readonly status: number } | { readonly fault: FaultKind | "crashed" | "secret" };
 
 export interface PostAttempt {
   readonly nodeId: string;
@@ -114,6 +117,8 @@ export interface PostAttempt {
 export interface PostType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "post";
   url(node: Node): string;
+  /** Beside those that each post has; with `{{secret.KEY}}`. */
+  headers(node: Node): PostHeaders;
   afterAttempt(node: Node, attempt: PostAttempt): Transition;
 }
 

@@ -6,6 +6,7 @@ import { excerpt } from "../definition/excerpt.ts";
 import { definePost } from "../definition/node-type.ts";
 import type { PostOutcome } from "../definition/node-type.ts";
 import { next, nodeId } from "../definition/parts.schema.ts";
+import { judgeHeaders, postHeaders, secretsIn } from "../definition/post-headers.ts";
 import { delayAfter } from "../walk/retry.ts";
 
 export const webhookNode = definePost({
@@ -14,25 +15,31 @@ export const webhookNode = definePost({
     .strictObject({
       type: z.literal("webhook"),
       url: text(limits.workflow.url).meta({ format: "uri" }),
+      headers: postHeaders,
       on_error: nodeId.optional().describe("The node after three failed attempts; without one the run fails."),
       next,
     })
     .describe("Posts the contact and the context to a URL."),
   about:
     "posts `{id, workflow_id, run_id, contact, context}` to `url`, which is literal (no templates); " +
-    "three attempts, then `on_error`, or the run fails",
-  fields: ({ url }) => [{ field: "url", holds: "url", value: url }],
+    "with `headers`; three attempts, then `on_error`, or the run fails",
+  fields: ({ url, headers }) => [
+    { field: "url", holds: "url", value: url },
+    { field: "headers", holds: "secrets", value: secretsIn(headers), url },
+  ],
+  faults: ({ headers }) => judgeHeaders(headers),
   summary: ({ url }) => `post to ${excerpt(url)}`,
   exits: (node) => [
     { when: "posted", to: node.next, ends: "finished" },
     { when: "failed", to: node.on_error, ends: "error" },
   ],
   url: ({ url }) => url,
+  headers: ({ headers }) => headers,
   afterAttempt(node, { nodeId: id, outcome, number, now }) {
     const why = findFault(outcome);
     if (why === undefined) return { to: node.next };
     const delay = delayAfter(number);
-    const error = `The node "${id}": the address ${why}.`;
+    const error = `The node "${id}": ${why}.`;
     if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null }, error };
     if (node.on_error !== undefined) return { to: node.on_error, error };
     return { ends: "error", error };
@@ -40,16 +47,17 @@ export const webhookNode = definePost({
 });
 
 const faults: Readonly<Record<Extract<PostOutcome, { fault: unknown }>["fault"], string>> = {
-  timeout: "did not answer in time",
-  dns: "was not found",
-  tls: "has no certificate that can be trusted",
-  refused: "refused the connection",
-  forbidden_address: "is not allowed as a target",
-  crashed: "may have received the request, but the worker ended before the response",
+  timeout: "the address did not answer in time",
+  dns: "the address was not found",
+  tls: "the address has no certificate that can be trusted",
+  refused: "the address refused the connection",
+  forbidden_address: "the address is not allowed as a target",
+  crashed: "the address may have received the request, but the worker ended before the response",
+  secret: "a secret of its headers is missing, or is for another address",
 };
 
 /** Only 2xx is a success, and a redirect is none. Nothing of the response itself is kept. */
 function findFault(outcome: PostOutcome): string | undefined {
   if ("fault" in outcome) return faults[outcome.fault];
-  return outcome.status >= 200 && outcome.status < 300 ? undefined : `answered ${outcome.status}`;
+  return outcome.status >= 200 && outcome.status < 300 ? undefined : `the address answered ${outcome.status}`;
 }

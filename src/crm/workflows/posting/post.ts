@@ -8,6 +8,7 @@ import { toRecord } from "../../contacts/contact.view.ts";
 import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts";
+import { fillHeaders } from "../definition/post-headers.ts";
 import { findNode } from "../definition/successors.ts";
 import { recordState } from "../engine/move.ts";
 import { findRun, lockRun, identityOf, toRunState } from "../engine/run-rows.ts";
@@ -19,6 +20,7 @@ import { applyTransition } from "../walk/run-state.ts";
 import { toStep } from "../walk/steps.ts";
 import { giveBack, takeOut } from "./claim.ts";
 import { findPostKeys } from "./post-secret.ts";
+import { takeSecrets } from "./workflow-secrets.ts";
 import type { ClaimedPost } from "./claim.ts";
 
 interface PostDeps extends EngineDeps {
@@ -64,14 +66,19 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
     context: JSON.parse(run.context) as unknown,
   });
   const keys = await findPostKeys(caller, run.workflow_id);
+  const url = type.url(node);
+  const given = type.headers(node);
+  const secrets = await takeSecrets(caller, run.workflow_id, given, url);
+  if (secrets === undefined) return { fault: "secret" };
   const headers = {
+    ...fillHeaders(given, secrets),
     "Content-Type": "application/json",
     "User-Agent": "crm-workflows",
     "Idempotency-Key": id,
     ...(keys.length === 0 ? {} : { "X-Service-Signature": sign(body, keys, deps.clock.now().getTime()) }),
   };
   try {
-    const { status } = await deps.outbound.post({ target: type.url(node), headers, body, signal });
+    const { status } = await deps.outbound.post({ target: url, headers, body, signal });
     return { status };
   } catch (error) {
     if (signal.aborted) return undefined;
