@@ -1,0 +1,126 @@
+/**
+ * kill -9 before and after each commit of a retry of workflow runs, and of the duty that forgets old ones: a run either
+ * failed or continues, and it is there with its steps or gone with them.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { changeRows } from "./change-rows.ts";
+import { startKilled } from "./start-killed.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+
+const moments = ["before", "after"] as const;
+const tag = "Reached";
+
+/** Fails at `tag` while there is no such tag. */
+const definition = {
+  entry: "one",
+  nodes: {
+    one: { type: "add_note", body: "one", next: "tag" },
+    tag: { type: "add_tag", tag, next: "two" },
+    two: { type: "add_note", body: "two" },
+  },
+};
+
+async function done(system: TestedSystem, ...parameters: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await system.run(...parameters);
+  expect([parameters.join(" "), code, stderr]).toEqual([parameters.join(" "), 0, ""]);
+  return stdout;
+}
+
+/** Runs of as many contacts in front of the first node; resolves to the workflow. */
+async function givenRuns(system: TestedSystem, count: number): Promise<number> {
+  await done(system, "tags", "create", tag);
+  const file = join(system.place.directory, "flow.json");
+  await writeFile(file, JSON.stringify(definition));
+  await done(system, "workflows", "create", "Flow", "--file", file, "--publish");
+  const csv = join(system.place.directory, "contacts.csv");
+  const lines = Array.from({ length: count }, (_, number) => `Ada,ada${number}@example.com`);
+  await writeFile(csv, `first_name,email\n${lines.join("\n")}\n`);
+  await done(system, "contacts", "import", csv);
+  await done(system, "workflows", "enroll", "1", "--filter", "{}");
+  return 1;
+}
+
+async function statuses(system: TestedSystem): Promise<Record<string, number>> {
+  const rows = await system.rows<{ status: string; count: number }>(
+    "select status, cast(count(*) as integer) as count from workflow_runs group by status order by status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function isKilled(system: TestedSystem, point: string, ...parameters: readonly string[]): Promise<boolean> {
+  await using process = startKilled(system, point, ...parameters);
+  const end = await process.finished.catch(() => undefined);
+  return end === undefined || end.signal === "SIGKILL";
+}
+
+test.each(databaseKinds)(
+  "a retry of failed runs on %s that is killed before or after a commit leaves each failed, or continuing once",
+  async (kind) => {
+    await using system = await openSystem(kind);
+    // A retry takes a hundred in a transaction.
+    const runs = 250;
+    const workflow = await givenRuns(system, runs);
+    await done(system, "tags", "delete", tag, "--yes");
+    await done(system, "worker", "--once");
+    expect(await statuses(system)).toEqual({ failed: runs });
+    await done(system, "tags", "create", tag);
+    const retry = ["workflows", "retry", "--failed-since", "1h", "--workflow", String(workflow)];
+    const seen = [];
+    for (const [moment, count] of [...moments.map((moment) => [moment, 1]), ["before", 2]]) {
+      expect(await isKilled(system, `${moment} ${count} commit`, ...retry)).toBe(true);
+      seen.push(await statuses(system));
+    }
+    expect(seen).toEqual([{ failed: runs }, { active: 100, failed: runs - 100 }, { active: 200, failed: runs - 200 }]);
+    await done(system, ...retry);
+    await done(system, "worker", "--once");
+    expect(await statuses(system)).toEqual({ completed: runs });
+    const repeated = await system.rows(
+      `select contact_id from notes group by contact_id having count(*) <> 2 or min(body) <> 'one' or max(body) <> 'two'`,
+    );
+    expect(repeated).toEqual([]);
+    expect(await system.rows("select 1 from contact_tags")).toHaveLength(runs);
+  },
+);
+
+test.each(databaseKinds)(
+  "forgetting old runs on %s that is killed before or after a commit leaves each with its steps, or takes both",
+  async (kind) => {
+    await using system = await openSystem(kind, { CRM_RUN_RETENTION_DAYS: "30" });
+    // Two hundred of them are forgotten in a transaction.
+    const runs = 500;
+    await givenRuns(system, runs);
+    await done(system, "worker", "--once");
+    expect(await statuses(system)).toEqual({ completed: runs });
+    const days = 86_400_000;
+    await changeRows(system, "update workflow_runs set completed_at = ?", [new Date(Date.now() - 31 * days)]);
+    const halves = await system.rows<{ count: number }>(
+      "select cast(count(*) as integer) as count from workflow_run_steps",
+    );
+    const perRun = halves[0]!.count / runs;
+    expect(perRun).toBe(3);
+    const left = new Set<number>();
+    let killed = 0;
+    for (let count = 1; count <= 40 && left.size < 4; count += 1) {
+      for (const moment of moments) {
+        killed += Number(await isKilled(system, `${moment} ${count} commit`, "worker", "--once"));
+        const broken = await system.rows(
+          `select run_id from workflow_run_steps group by run_id having count(*) <> ${perRun} or run_id not in (select id from workflow_runs)`,
+        );
+        expect(broken).toEqual([]);
+        const [whole] = await system.rows<{ count: number }>(
+          "select cast(count(*) as integer) as count from workflow_runs",
+        );
+        const [steps] = await system.rows<{ count: number }>(
+          "select cast(count(*) as integer) as count from workflow_run_steps",
+        );
+        expect(steps!.count).toBe(whole!.count * perRun);
+        left.add(whole!.count);
+      }
+    }
+    expect([killed > 2, [...left]]).toEqual([true, [500, 300, 100, 0]]);
+  },
+);
