@@ -6,6 +6,7 @@ import { ContactTextIndex } from "./crm/contact-texts.entity.ts";
 import { Attachment } from "./crm/conversations/attachments/attachment.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
 import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
+import { RemovedMail } from "./crm/conversations/sending/removed-mail.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -89,6 +90,7 @@ export const entities = [
   Conversation,
   Message,
   Attachment,
+  RemovedMail,
   Workflow,
   WorkflowVersion,
   WorkflowTriggerDay,

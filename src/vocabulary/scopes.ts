@@ -8,7 +8,7 @@ export const scopes = {
   "opportunities.readonly": "See opportunities, pipelines and stages.",
   "opportunities.write": "Create opportunities, change them and move them between stages.",
   "conversations.readonly": "See conversations and their messages.",
-  "conversations.write": "Start conversations, send messages, and assign, snooze or close conversations.",
+  "conversations.write": "Start, change and delete conversations, and send messages.",
   "tasks.readonly": "See tasks.",
   "tasks.write": "Create, change and complete tasks.",
   "channels.readonly": "See channels.",

@@ -91,4 +91,20 @@ WHEN  we
     expect(finished).toMatchObject({ code, stdout: "" });
     expect(finished.stderr).toMatch(sentence);
   });
+
+  // The last of the file, since it takes the conversation away.
+  test("remove asks, deletes a conversation with its messages, and says so", async () => {
+    expect(await terminal.run(["conversations", "remove", "1"])).toMatchObject({
+      code: 2,
+      stderr: "Error: This would remove conversation 1 and its messages: add --yes to confirm.\n",
+    });
+    expect(await terminal.run(["conversations", "remove", "1", "--yes"])).toMatchObject({
+      code: 0,
+      stdout: "Removed conversation 1.\n",
+    });
+    expect(await terminal.run(["conversations", "show", "1"])).toMatchObject({
+      code: 1,
+      stderr: "Error: There is no such conversation.\n",
+    });
+  });
 });

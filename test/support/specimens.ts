@@ -46,7 +46,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     listNotes addNote getNote updateNote deleteNote
     listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
     listTasks createTask getTask updateTask deleteTask
-    listConversations startConversation getConversation updateConversation listMessages sendMessage retryMessage cancelMessage
+    listConversations startConversation getConversation updateConversation deleteConversation listMessages sendMessage retryMessage cancelMessage
     uploadAttachment getAttachment
     listWorkflows getWorkflow listWorkflowRuns getWorkflowRun countRunsOfChannel`,
 };
@@ -92,6 +92,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   deleteNote: () => ({}),
   deleteOpportunity: () => ({}),
   deleteTask: () => ({}),
+  deleteConversation: () => ({}),
   addContactTag: ({ tag }) => ({ tag_id: tag }),
   removeContactTag: () => ({}),
   reportEvent: ({ contact }) => ({

@@ -156,7 +156,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
 
   /** These delete what the others ask for; show what is made up; and need the scope of the event that they name. */
   const others = new Set(
-    "deleteContact deleteNote deleteOpportunity deleteTask deleteTag removeHook getSampleEvent registerHook updateHook".split(
+    "deleteContact deleteConversation deleteNote deleteOpportunity deleteTask deleteTag removeHook getSampleEvent registerHook updateHook".split(
       " ",
     ),
   );

@@ -117,6 +117,14 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(server.mails).toHaveLength(before + 1);
   });
 
+  it("holds after the conversation was deleted, with the mail", async () => {
+    const { contact, path } = await givenMailed();
+    const [{ id }] = (await show(contact)).conversations;
+    await made(world.send("owner", "DELETE", `/conversations/${id}?location_id=${world.north}`));
+    expect((await click(path)).status).toBe(200);
+    expect((await show(contact)).dnd).toBe(true);
+  });
+
   it("is no more than a page for a contact that was deleted, and 404 for a token of nobody", async () => {
     const { contact, path } = await givenMailed();
     await made(world.send("owner", "DELETE", `/contacts/${contact.id}?location_id=${world.north}`));

@@ -22,6 +22,13 @@ const text = `select messages.to_address, contacts.id as contact_id, contacts.na
     left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
   where messages.id = ?`;
 
+/** The message was deleted. */
+const removedText = `select null as to_address, contacts.id as contact_id, contacts.name as contact_name, locations.workspace_id,
+    locations.id as location_id, locations.name as location_name, locations.country, locations.timezone
+  from removed_mails join contacts on contacts.id = removed_mails.contact_id and contacts.deleted_at is null
+    join locations on locations.id = contacts.location_id
+  where removed_mails.id = ?`;
+
 interface MailRecipientRow {
   readonly to_address: string | null;
   readonly contact_id: number | null;
@@ -33,21 +40,23 @@ interface MailRecipientRow {
   readonly timezone: string;
 }
 
-/** Undefined for a forged token, and for a message that no longer exists. */
+/** Undefined for a forged token, and for a message that was deleted together with its contact. */
 export async function findMailRecipient(
   { rows }: Rows,
   tools: Pick<Tools, "signedIds">,
   token: string,
 ): Promise<MailRecipient | undefined> {
   const messageId = readUnsubscribeToken(tools, token);
-  const [found] = messageId === undefined ? [] : await rows<MailRecipientRow>(text, [messageId]);
-  if (found === undefined) return undefined;
+  if (messageId === undefined) return undefined;
+  const [found = undefined] = await rows<MailRecipientRow>(text, [messageId]);
+  const [recipient = found] = found === undefined ? await rows<MailRecipientRow>(removedText, [messageId]) : [];
+  if (recipient === undefined) return undefined;
   return {
-    location: found.location_name,
-    address: found.to_address,
-    contact: found.contact_id === null ? null : { id: found.contact_id, name: found.contact_name! },
-    workspaceId: found.workspace_id,
-    place: { id: found.location_id, country: found.country, timezone: found.timezone },
+    location: recipient.location_name,
+    address: recipient.to_address,
+    contact: recipient.contact_id === null ? null : { id: recipient.contact_id, name: recipient.contact_name! },
+    workspaceId: recipient.workspace_id,
+    place: { id: recipient.location_id, country: recipient.country, timezone: recipient.timezone },
   };
 }
 

@@ -56,17 +56,19 @@ export async function lockConversation(
   otherId: number | null = null,
 ): Promise<LockedConversation> {
   lockKeys(change, [conversationKey(id)]);
-  return lockConversationUnderKey(change, id, { otherId });
+  const locked = await lockConversationUnderKey(change, id, { otherId });
+  if (locked === undefined) throw new Refusal("conversation.not_found");
+  return locked;
 }
 
-/** The same if its key is already locked. `known`: the conversation as read under that lock. */
+/** The same if its key is already locked; undefined if the conversation was deleted. `known`: it, as read under that lock. */
 export async function lockConversationUnderKey(
   change: Change<LocationContext>,
   id: number,
   { otherId = null, known = undefined }: { otherId?: number | null; known?: { contact_id: number | null } | undefined },
-): Promise<LockedConversation> {
+): Promise<LockedConversation | undefined> {
   known ??= (await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]))[0];
-  if (known === undefined) throw new Refusal("conversation.not_found");
+  if (known === undefined) return undefined;
   const contacts = new Map<number | null, ContactReference>();
   const ids = new Set([known.contact_id, otherId].filter((contactId) => contactId !== null));
   for (const contactId of [...ids].toSorted((one, another) => one - another)) {
@@ -74,7 +76,7 @@ export async function lockConversationUnderKey(
     if (contact !== undefined) contacts.set(contactId, contact);
   }
   const [row] = await change.rows<LockedConversationRow>(lockText, [id]);
-  return { ...row!, contact: contacts.get(row!.own_contact_id) ?? null, other: contacts.get(otherId) ?? null };
+  return row && { ...row, contact: contacts.get(row.own_contact_id) ?? null, other: contacts.get(otherId) ?? null };
 }
 
 /**

@@ -20,3 +20,12 @@ export const possibleMatchNeighbour: ContactNeighbour = {
   move: moveRows("conversations.possible_match_id"),
   export: "hidden",
 };
+
+/** Deleted mails to the contact. */
+export const removedMailNeighbour: ContactNeighbour = {
+  name: "removed mails",
+  column: "removed_mails.contact_id",
+  forget: "kept",
+  move: moveRows("removed_mails.contact_id"),
+  export: "hidden",
+};

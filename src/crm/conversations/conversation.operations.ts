@@ -4,6 +4,7 @@ import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { shownRecord } from "../../operation/shown-record.ts";
+import * as removal from "./conversation-removal.service.ts";
 import * as lists from "./conversation.list.ts";
 import { lockConversation } from "./conversation-activity.ts";
 import { findConversation, getConversation as getConversationRow } from "./conversation.queries.ts";
@@ -85,6 +86,19 @@ export const updateConversation = operation({
   record: conversationRecord,
   gives: conversationView,
   change: async (change, { conversation, input }) => await service.updateConversation(change, conversation.id, input),
+});
+
+export const deleteConversation = operation({
+  name: "deleteConversation",
+  summary: "Deletes a conversation with its messages. Queued messages are canceled.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  find: { conversation: findConversation },
+  input: z.object({}),
+  record: conversationRecord,
+  gives: null,
+  steps: async (caller, { conversation }, { progress }) =>
+    await removal.deleteConversation(caller, conversation.id, progress),
 });
 
 export const listMessages = operation({

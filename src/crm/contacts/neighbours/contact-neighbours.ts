@@ -2,7 +2,11 @@
 import type { Change, LocationContext, Reader } from "../../../events/caller.ts";
 import type { ContactReference } from "../../contact-activity.ts";
 import type { ContactNeighbour, MoveStep } from "../../contact-neighbour.ts";
-import { conversationNeighbour, possibleMatchNeighbour } from "../../conversations/conversation.neighbour.ts";
+import {
+  conversationNeighbour,
+  possibleMatchNeighbour,
+  removedMailNeighbour,
+} from "../../conversations/conversation.neighbour.ts";
 import { noteNeighbour } from "../../notes/note.neighbour.ts";
 import { opportunityNeighbour } from "../../opportunities/opportunity.neighbour.ts";
 import { tagNeighbour } from "../../tags/tag.neighbour.ts";
@@ -15,6 +19,7 @@ export const contactNeighbours: readonly ContactNeighbour[] = [
   workflowRunNeighbour,
   conversationNeighbour,
   possibleMatchNeighbour,
+  removedMailNeighbour,
   opportunityNeighbour,
   taskNeighbour,
   noteNeighbour,

@@ -167,7 +167,7 @@ const shownColumns = ["preview", "last_message_at", "unread_count"] as const;
 const automaticUpdate = defineUpdate("conversations", shownColumns);
 const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
-/** Locks the conversation to continue: that of the thread, the contact's, or else the unknown sender's; inserts one if there is none. */
+/** Locks the conversation to continue: that of the thread, the contact's, or else the unknown sender's; inserts one if there is none, or it was just deleted. */
 async function findOrOpenConversation(
   change: Change<LocationContext>,
   channel: ConversationChannel,
@@ -175,8 +175,8 @@ async function findOrOpenConversation(
   threadId: number | undefined,
   first: Pick<NewConversation, "subject" | "last">,
 ): Promise<{ conversation: LockedConversation; isNew: boolean }> {
-  if (threadId !== undefined)
-    return { conversation: await lockConversationUnderKey(change, threadId, {}), isNew: false };
+  const thread = threadId === undefined ? undefined : await lockConversationUnderKey(change, threadId, {});
+  if (thread !== undefined) return { conversation: thread, isNew: false };
   const contact = await lockSender(change, sender);
   if (contact !== undefined) {
     const known = await lockNewestConversation(change, contact, channel.id, { orClosed: true });
@@ -184,8 +184,8 @@ async function findOrOpenConversation(
     return { conversation, isNew: known === undefined };
   }
   const known = await findNewestOfSender(change, channel.id, sender.key);
-  if (known !== undefined)
-    return { conversation: await lockConversationUnderKey(change, known.id, { known }), isNew: false };
+  const locked = known && (await lockConversationUnderKey(change, known.id, { known }));
+  if (locked !== undefined) return { conversation: locked, isNew: false };
   const possibleMatch = await findPossibleMatch(change, sender);
   const unknown = { contact: null, channel, ...first, senderKey: sender.key, possibleMatch };
   return { conversation: await insertConversation(change, unknown), isNew: true };

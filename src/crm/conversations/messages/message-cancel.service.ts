@@ -11,7 +11,8 @@ import type { MessageRow, MessageView } from "./message.view.ts";
 
 /** Excludes a claim: of a cancellation and a worker that claims the message, the first to lock this row wins. */
 const unclaimedText = sql`select id from message_sends where message_id = ? and leased_until is null${untilCommit("message_sends")}`;
-const canceled = "Canceled before it was sent.";
+/** The `error` of a canceled message. */
+export const canceled = "Canceled before it was sent.";
 
 /**
  * Fails a queued message and raises message.failed; the next of its conversation follows. Refuses `conversation.not_found`,

@@ -3,6 +3,7 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { Refusal } from "../../../vocabulary/errors.ts";
 import type { MessageStatus, ReceiptStatus } from "../../../vocabulary/states.ts";
 import { lockConversation, recordOnTimeline } from "../conversation-activity.ts";
 import type { LockedConversation } from "../conversation-activity.ts";
@@ -51,7 +52,7 @@ interface StatusChange {
 
 /**
  * Moves an outbound text of the location to `status` if the transition is allowed. Raises message.sent for a queued message, or
- * message.failed, with the cause of the message; resolves to the resulting status.
+ * message.failed, with the cause of the message; resolves to the resulting status. Refuses one that was deleted.
  */
 export async function moveMessage(
   change: Change<LocationContext>,
@@ -59,7 +60,8 @@ export async function moveMessage(
   { conversationId, status, error, retry }: StatusChange,
 ): Promise<MessageStatus> {
   const conversation = await lockConversation(change, conversationId);
-  const locked = (await lockMessage(change, id))!;
+  const locked = await lockMessage(change, id);
+  if (locked === undefined) throw new Refusal("message.not_found");
   if (retry !== undefined && retry < locked.retries) return locked.status;
   if (!transitions[locked.status].includes(status)) return locked.status;
   await applyStatus(change, conversation, { id, locked, status, error });

@@ -4,6 +4,7 @@ import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
 import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
+import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";
@@ -133,6 +134,14 @@ export async function findMessage(
 
 const oneText = `select ${columns}, messages.body, messages.html from messages
   left join users on users.id = messages.author_id where messages.id = ?`;
+
+const severalText = sql`select ${columns}, messages.body, messages.html from messages
+  left join users on users.id = messages.author_id where messages.id in ${listed} order by messages.id`;
+
+/** The messages with these ids, by id. */
+export async function findMessages(reader: Reader, ids: readonly number[]): Promise<MessageRow[]> {
+  return withAttachments(reader, await reader.rows<SelectedRow>(severalText, [JSON.stringify(ids)]));
+}
 
 /** A message that must exist. */
 export async function getMessageRow(reader: Reader, id: number): Promise<MessageRow> {

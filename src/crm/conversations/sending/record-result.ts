@@ -1,18 +1,26 @@
 /** Records the result of an attempt to send a message: sent, failed, or to be retried. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { truncate } from "../../../kit/text.ts";
+import { Refusal } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { moveMessage } from "../messages/message-status.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
 
-/** The transport accepted it. Recorded without a fencing check: it was sent, even if another worker has claimed it since. */
+/**
+ * The transport accepted it. Recorded without a fencing check: it was sent, even if another worker has claimed it since. Ignored if it has been
+ * deleted since, after the lease of this worker.
+ */
 export async function recordSent(
   change: Change<LocationContext>,
   send: ClaimedSend,
   conversationId: number,
 ): Promise<void> {
-  await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
+  try {
+    await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }
 
 const ownText = "select id from message_sends where id = ? and fence = ?";
