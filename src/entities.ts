@@ -7,6 +7,7 @@ import { Attachment } from "./crm/conversations/attachments/attachment.entity.ts
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
 import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
 import { RemovedMail } from "./crm/conversations/sending/removed-mail.entity.ts";
+import { CustomField } from "./crm/custom-fields/custom-field.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -80,6 +81,7 @@ export const entities = [
   ContactTextIndex,
   Tag,
   ContactTag,
+  CustomField,
   Note,
   Pipeline,
   Stage,

@@ -48,6 +48,12 @@ import {
 } from "./crm/opportunities/opportunity.operations.ts";
 import { createLocation } from "./crm/pipelines/open-location.operations.ts";
 import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
+import {
+  listCustomFields,
+  createCustomField,
+  updateCustomField,
+  deleteCustomField,
+} from "./crm/custom-fields/custom-field.operations.ts";
 import { listTags, createTag, updateTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, getTask, updateTask, deleteTask } from "./crm/tasks/task.operations.ts";
 import {
@@ -232,6 +238,12 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   setChannelStatus,
   rotateInboundUrl,
   testChannel,
+  // custom fields
+  at("GET", "/custom-fields", listCustomFields, 200),
+  at("POST", "/custom-fields", createCustomField, 201),
+  at("PATCH", "/custom-fields/{id}", updateCustomField, 200),
+  at("DELETE", "/custom-fields/{id}", deleteCustomField, 204),
+
   // tags
   at("GET", "/tags", listTags, 200),
   at("POST", "/tags", createTag, 201),

@@ -25,6 +25,7 @@ const memberScopes = [
   "channels.readonly",
   "workflows.readonly",
   "tags.readonly",
+  "custom_fields.readonly",
   "users.readonly",
 ] as const satisfies readonly ScopeName[];
 

@@ -18,6 +18,7 @@ const refusals = {
   "location.not_found": { status: 404, detail: "No location of that id is within reach of this credential." },
   "contact.not_found": { status: 404, detail: "There is no contact of that id in this location." },
   "tag.not_found": { status: 404, detail: "There is no such tag in this workspace." },
+  "custom_field.not_found": { status: 404, detail: "There is no such custom field in this workspace." },
   "note.not_found": { status: 404, detail: "There is no note of that id in this location." },
   "opportunity.not_found": { status: 404, detail: "There is no opportunity of that id in this location." },
   "task.not_found": { status: 404, detail: "There is no task of that id in this location." },

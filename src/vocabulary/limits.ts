@@ -98,6 +98,8 @@ export const limits = {
 
   /** Limits, "tag name". */
   tagName: 255,
+  /** Custom fields: the most of a workspace on one noun; the characters of a key; the most options of one, and their characters. */
+  customField: { most: 100, key: 40, options: 100, option: 255 },
   /** Opportunities: why one was lost. */
   lostReason: 255,
   /** Tasks, which the specification leaves unbounded. */

@@ -20,6 +20,8 @@ export const scopes = {
   "events.write": "Report events that happened in other tools.",
   "tags.readonly": "See the tags of the workspace.",
   "tags.write": "Create tags in the workspace.",
+  "custom_fields.readonly": "See the custom fields of the workspace.",
+  "custom_fields.write": "Create, change and delete custom fields of the workspace.",
   "users.readonly": "See the people of the workspace.",
 } as const;
 

@@ -74,8 +74,8 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
         expect(events).toEqual([]);
       });
 
-      // A tag belongs to the workspace.
-      test.each(finds.slice(0, 1).filter((noun) => noun !== "tag"))(
+      // Tags and custom fields belong to the workspace.
+      test.each(finds.slice(0, 1).filter((noun) => noun !== "tag" && noun !== "custom_field"))(
         "a %s of another location is not found",
         async (name) => {
           const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);

@@ -29,7 +29,7 @@ const alsoNeeded = ({ operation }: Endpoint): ScopeName[] =>
   ["registerHook", "updateHook"].includes(operation.name) ? ["contacts.readonly"] : [];
 
 /** Changes of what all locations share: never by a token, which is locked to one. */
-const ofEveryLocation = new Set(["updateTag", "deleteTag"]);
+const ofEveryLocation = new Set(["updateTag", "deleteTag", "updateCustomField", "deleteCustomField"]);
 
 describe.each([...databaseKinds])("an app's token on %s", (kind) => {
   let world: World;

@@ -32,7 +32,7 @@ export const crmRanks: readonly (readonly string[])[] = [
   ["contact"],
   // workflow.entity.ts, workflow-run.entity.ts, workflow-goals.ts, workflow-replies.ts.
   ["workflow"],
-  ["tags", "pipelines", "channels"],
+  ["tags", "custom-fields", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
   ["event-log"],

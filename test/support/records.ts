@@ -14,6 +14,7 @@ import {
   givenTask,
   made,
   pipelineOf,
+  unique,
 } from "./given.ts";
 import { givenPerson } from "./given-people.ts";
 import { givenApp, givenInstall } from "./marketplace.ts";
@@ -34,6 +35,10 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
     const tag = await givenTag(world);
     await made(world.send("owner", "POST", `/contacts/${contact}/tags`, { location_id: world.north, tag_id: tag.id }));
     return tag.id;
+  },
+  async custom_field(world) {
+    const body = { on: "contact", name: "Plan", key: `plan_${unique()}`, type: "select", options: ["Basic", "Pro"] };
+    return (await made(world.send("owner", "POST", "/custom-fields", body))).id;
   },
   pipeline: async (world) => (await pipelineOf(world)).id,
   stage: async (world) => (await pipelineOf(world)).stages[0]!.id,

@@ -29,6 +29,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     listApiKeys getApiKey createApiKey rotateApiKey revokeApiKey
     importContacts exportContacts
     createTag updateTag countTagged deleteTag
+    createCustomField updateCustomField deleteCustomField
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
     judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret setWorkflowSecret unpublishWorkflow tryDefinition
@@ -40,7 +41,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     listInstalls listInstalledApps getInstall showApp uninstallApp`,
   member: `
     updateAccount listSessions endSessions
-    listLocations listUsers listTags listChannels listPipelines
+    listLocations listUsers listTags listCustomFields listChannels listPipelines
     listContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
     addContactTag removeContactTag
     listNotes addNote getNote updateNote deleteNote
@@ -191,6 +192,14 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   updateApp: () => ({ scopes: ["contacts.readonly", "contacts.write"] }),
   refundCharge: () => ({ amount_cents: 1, reason: "A mistake" }),
   updateTag: () => ({ name: `Tag ${unique()}`, color: "#332211" }),
+  createCustomField: () => ({
+    on: "contact",
+    name: "Plan",
+    key: `plan_${unique()}`,
+    type: "select",
+    options: ["Basic", "Pro"],
+  }),
+  updateCustomField: () => ({ name: "Plan", options: ["Basic", "Pro", "Team"] }),
   createPipeline: () => ({
     name: "Renewals",
     stages: [

@@ -60,7 +60,17 @@ describe("scopes", () => {
   it("are those of the API", () => {
     const families = (suffix: string) =>
       scopeNames.filter((name) => name.endsWith(suffix)).map((name) => name.split(".")[0]);
-    const both = ["contacts", "opportunities", "conversations", "tasks", "workflows", "webhooks", "events", "tags"];
+    const both = [
+      "contacts",
+      "opportunities",
+      "conversations",
+      "tasks",
+      "workflows",
+      "webhooks",
+      "events",
+      "tags",
+      "custom_fields",
+    ];
     expect(families(".write")).toEqual(both);
     expect(families(".readonly").toSorted()).toEqual([...both, "locations", "channels", "users"].toSorted());
   });

@@ -138,6 +138,8 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
       contact,
       note,
       tag,
+      custom_field: (await owned("/custom-fields", { on: "contact", name: "Plan", type: "select", options: ["Pro"] }))
+        .id,
       channel: channel.id,
       conversation: conversationId,
       message,
@@ -156,7 +158,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
 
   /** These delete what the others ask for; show what is made up; and need the scope of the event that they name. */
   const others = new Set(
-    "deleteContact deleteConversation deleteNote deleteOpportunity deleteTask deleteTag removeHook getSampleEvent registerHook updateHook".split(
+    "deleteContact deleteConversation deleteNote deleteOpportunity deleteTask deleteTag deleteCustomField removeHook getSampleEvent registerHook updateHook".split(
       " ",
     ),
   );

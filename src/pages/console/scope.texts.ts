@@ -13,6 +13,7 @@ const titles: Readonly<Record<Resource, string>> = {
   webhooks: "Webhooks",
   events: "Event log",
   tags: "Tags",
+  custom_fields: "Custom fields",
   channels: "Channels",
   locations: "Locations",
   users: "People",

@@ -59,6 +59,7 @@ export const parts: readonly ContentsPart[] = [
       ofNoun("Inbound messages", api("What comes in"), { file: "channels.md", heading: "A gateway" }),
       ofNoun("Workflows", api("Workflows")),
       ofNoun("Tags", api("Tags")),
+      ofNoun("Custom fields", api("Custom fields")),
       ofNoun("Users"),
     ],
   },

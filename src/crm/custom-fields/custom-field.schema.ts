@@ -1,0 +1,39 @@
+/** The input of a custom field. */
+import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
+import { nullableText } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
+import { fold } from "../../kit/text.ts";
+import { customFieldKey, customFieldSubjects, customFieldTypes } from "../../vocabulary/custom-fields.ts";
+import { limits } from "../../vocabulary/limits.ts";
+
+const options = z
+  .array(name(limits.customField.option))
+  .min(1)
+  .max(limits.customField.options)
+  .refine((given) => new Set(given.map(fold)).size === given.length, {
+    error: "must not contain an option twice, ignoring case and spacing.",
+  });
+
+export const customFieldInput = creation({
+  on: z.enum(customFieldSubjects),
+  name: name(limits.name),
+  type: z.enum(customFieldTypes),
+  key: nullableText()
+    .refine((key) => typeof key !== "string" || customFieldKey.test(key), {
+      error: "must be a lower-case letter followed by at most 39 lower-case letters, digits and underscores.",
+    })
+    .meta({ pattern: customFieldKey.source, description: "Made from the name, unless given." }),
+  options: options
+    .optional()
+    .describe("Required for the types `select` and `multiselect`, and refused for all others."),
+}).meta({ examples: [{ on: "contact", name: "Plan", type: "select", options: ["Basic", "Pro"] }] });
+
+export type CustomFieldInput = z.output<typeof customFieldInput>;
+
+/** PATCH /custom-fields/{id}: omitted fields are unchanged. */
+export const customFieldPatch = creation({ name: name(limits.name).optional(), options: options.optional() }).meta({
+  examples: [{ name: "Subscription", options: ["Basic", "Pro", "Team"] }],
+});
+
+export type CustomFieldPatch = z.output<typeof customFieldPatch>;

@@ -1,0 +1,109 @@
+/** Creates, updates and deletes the custom fields of a workspace; raises no event. */
+import type { Change } from "../../events/caller.ts";
+import { requireEveryLocation } from "../../operation/grant-limits.ts";
+import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { customFieldKey, hasOptions } from "../../vocabulary/custom-fields.ts";
+import type { CustomFieldType } from "../../vocabulary/custom-fields.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { CustomField } from "./custom-field.entity.ts";
+import type { CustomFieldInput, CustomFieldPatch } from "./custom-field.schema.ts";
+import { toCustomField } from "./custom-field.view.ts";
+import type { CustomFieldView } from "./custom-field.view.ts";
+
+const shared = { what: "Custom fields", scope: "custom_fields.write" } as const;
+
+const knownText = "select key from custom_fields where workspace_id = ? and subject = ?";
+
+/**
+ * Creates a custom field. Refuses a key that the workspace has, a name that yields no key, options that the type does not take or lacks, or more
+ * fields than `limits.customField.most`.
+ */
+export async function createCustomField(change: Change, input: CustomFieldInput): Promise<CustomFieldView> {
+  const { on: subject, name, type, options } = input;
+  requireOptions(type, options);
+  const key = input.key ?? keyOf(name);
+  const field = input.key === undefined || input.key === null ? "name" : "key";
+  if (!customFieldKey.test(key))
+    throw new Invalid({ key: ["The key field is required, since none can be made from the name."] });
+  // Serializes creations, for the uniqueness of keys and for the limit.
+  lockKeys(change, [`custom fields ${change.workspaceId} ${subject}`]);
+  const known = await change.rows<{ key: string }>(knownText, [change.workspaceId, subject]);
+  if (known.some((other) => other.key === key)) {
+    throw new Invalid({ [field]: [`The ${field} has already been taken: a custom field has the key ${key}.`] });
+  }
+  if (known.length >= limits.customField.most)
+    throw new Invalid({
+      on: [`A workspace can have ${limits.customField.most} custom fields on ${subject}s at most.`],
+    });
+  const row = change.em.create(CustomField, {
+    workspace: change.workspaceId,
+    subject,
+    key,
+    name,
+    type,
+    options: options === undefined ? null : JSON.stringify(options),
+    createdAt: change.now,
+  });
+  await change.em.flush();
+  return toCustomField({ ...row, options: row.options ?? null, created_at: change.now.getTime() });
+}
+
+/**
+ * Updates the name and the options of a custom field. Values of an option that is no longer one are kept. Refuses `custom_field.not_found`,
+ * options of a type that takes none, and a caller who reaches only some locations.
+ */
+export async function updateCustomField(
+  change: Change,
+  id: number,
+  { name, options }: CustomFieldPatch,
+): Promise<CustomFieldView> {
+  requireEveryLocation(change, shared);
+  const field = await change.em.findOne(CustomField, { id, workspace: change.workspaceId });
+  if (field === null) throw new Refusal("custom_field.not_found");
+  if (name !== undefined) field.name = name;
+  if (options !== undefined) {
+    requireOptions(field.type, options);
+    field.options = JSON.stringify(options);
+  }
+  await change.em.flush();
+  return toCustomField({ ...field, options: field.options ?? null, created_at: field.createdAt.getTime() });
+}
+
+const deleteText = "delete from custom_fields where id = ? and workspace_id = ? returning id";
+
+/** Deletes a custom field. Refuses like updateCustomField. */
+export async function deleteCustomField(change: Change, id: number): Promise<void> {
+  requireEveryLocation(change, shared);
+  const deleted = await change.rows(deleteText, [id, change.workspaceId]);
+  if (deleted.length === 0) throw new Refusal("custom_field.not_found");
+}
+
+const lockText = sql`select id from custom_fields where id = ? and workspace_id = ?${exclusiveUntilCommit("custom_fields")}`;
+
+/** Locks the custom field against other changes of it until the commit. */
+export async function lockCustomField(change: Change, id: number): Promise<void> {
+  await change.rows(lockText, [id, change.workspaceId]);
+}
+
+function requireOptions(type: CustomFieldType, options: readonly string[] | undefined): void {
+  if (hasOptions(type) && options === undefined)
+    throw new Invalid({ options: [`The options field is required for the type ${type}.`] });
+  if (!hasOptions(type) && options !== undefined)
+    throw new Invalid({
+      options: [`The options field is for the types select and multiselect; this field has the type ${type}.`],
+    });
+}
+
+/** The key of a name: its letters without marks and digits, joined by underscores. Empty where it has none before a digit. */
+function keyOf(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replace(/^[0-9_]+/, "")
+    .slice(0, limits.customField.key)
+    .replace(/_+$/, "");
+}

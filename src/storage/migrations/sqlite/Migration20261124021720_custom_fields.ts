@@ -1,0 +1,19 @@
+/** Custom fields: fields of contacts that a workspace defines itself. */
+import { Migration } from "@mikro-orm/migrations";
+
+export class Migration20261124021720_custom_fields extends Migration {
+  override readonly name = "Migration20261124021720_custom_fields";
+
+  override up(): void {
+    this.addSql(`create table \`custom_fields\` (\`id\` integer not null primary key autoincrement, \`workspace_id\` integer not null, \`subject\` text check (\`subject\` in ('contact', 'opportunity')) not null, \`key\` text not null, \`name\` text not null, \`type\` text check (\`type\` in ('text', 'long_text', 'number', 'money', 'date', 'boolean', 'select', 'multiselect', 'url')) not null, \`options\` text null, \`created_at\` datetime not null, constraint \`custom_fields_workspace_id_foreign\` foreign key (\`workspace_id\`) references \`workspaces\` (\`id\`) on delete restrict);`);
+    this.addSql(`create unique index \`custom_fields_key\` on \`custom_fields\` (\`workspace_id\`, \`subject\`, \`key\`);`);
+
+    // API keys with all scopes hold the new ones too.
+    this.addSql(`update api_keys set scopes = substr(scopes, 1, length(scopes) - 1) || ',"custom_fields.readonly","custom_fields.write"]' where json_array_length(scopes) >= 19;`);
+  }
+
+  override down(): void {
+    this.addSql(`update api_keys set scopes = replace(scopes, ',"custom_fields.readonly","custom_fields.write"', '');`);
+    this.addSql(`drop table if exists \`custom_fields\`;`);
+  }
+}
