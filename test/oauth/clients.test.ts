@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
+import OAuth2Strategy from "passport-oauth2";
+import { AuthorizationCode } from "simple-oauth2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
@@ -34,19 +36,63 @@ describe.each(sampleOf("OAuth: clients", 1, databaseKinds))("on %s", (kind) => {
   const statusOf = async (key: string) =>
     (await request(world.url, { method: "GET", path: "/api/v1/tags", key })).status;
 
+  /** The lines of a library that readers copy, run for this service and app; resolves to what `found` says. */
+  async function runDocumented<Found>(library: string, module: unknown, found: string): Promise<Found> {
+    const docs = await readFile(join(import.meta.dirname, "../../docs/oauth.md"), "utf8");
+    const blocks = [...docs.matchAll(/```js\nimport (?:\* as |\{ )?(\w+)(?: \})? from "([^"]+)";\n([^]+?)```/g)];
+    const [, name = "", , text = ""] = blocks.find((block) => block[2] === library) ?? [];
+    const own = text
+      .replaceAll("http://127.0.0.1:3000", world.url)
+      .replaceAll("crm_app_…", app.client_id)
+      .replaceAll("process.env.CRM_CLIENT_SECRET", JSON.stringify(app.client_secret))
+      .replaceAll("https://app.example.com/callback", app.redirectUri)
+      .replaceAll("contacts.readonly", "tags.readonly");
+    const run = new Function(name, `return (async () => { ${own} return ${found}; })();`);
+    return (await run(module)) as Found;
+  }
+
   test.each([
     ["openid-client", openid, "config.serverMetadata()"],
     ["oauth4webapi", oauth, "server"],
   ])("%s finds the service with the lines of docs/oauth.md", async (library, module, found) => {
-    const docs = await readFile(join(import.meta.dirname, "../../docs/oauth.md"), "utf8");
-    const blocks = [...docs.matchAll(/```js\nimport \* as (\w+) from "([^"]+)";\n([^]+?)```/g)];
-    const [, name = "", , text = ""] = blocks.find((block) => block[2] === library) ?? [];
-    const own = text.replaceAll("http://127.0.0.1:3000", world.url).replaceAll("crm_app_…", app.client_id);
-    // The lines that readers copy.
-    const run = new Function(name, `return (async () => { ${own} return ${found}; })();`) as (
-      given: object,
-    ) => Promise<{ issuer: string; token_endpoint: string }>;
-    expect(await run(module)).toMatchObject({ issuer: world.url, token_endpoint: `${world.url}/api/oauth/token` });
+    const server = await runDocumented<object>(library, module, found);
+    expect(server).toMatchObject({ issuer: world.url, token_endpoint: `${world.url}/api/oauth/token` });
+  });
+
+  test("simple-oauth2, with the lines of docs/oauth.md", async () => {
+    const client = await runDocumented<AuthorizationCode>("simple-oauth2", AuthorizationCode, "client");
+    const there = { redirect_uri: app.redirectUri, scope: "tags.readonly" };
+    const back = await allow(new URL(client.authorizeURL({ ...there, state: "a state" })));
+    expect(back.searchParams.get("state")).toBe("a state");
+    const tokens = await client.getToken({ ...there, code: back.searchParams.get("code")! });
+    expect(tokens.token).toMatchObject({ scope: "tags.readonly", location_id: world.north });
+    const fresh = await tokens.refresh();
+    const key = String(fresh.token["access_token"]);
+    expect(await statusOf(key)).toBe(200);
+    await fresh.revokeAll();
+    expect(await statusOf(key)).toBe(401);
+  });
+
+  test("passport-oauth2, with the lines of docs/oauth.md", async () => {
+    const strategy = await runDocumented<OAuth2Strategy>("passport-oauth2", OAuth2Strategy, "strategy");
+    const session = {};
+    /** What passport does for a request: the strategy redirects, or ends with what the app's function gives. */
+    const authenticate = (query: object): Promise<string | { accessToken: string; location_id: number }> =>
+      new Promise((resolve, reject) => {
+        const acting = Object.assign(Object.create(strategy) as typeof strategy, {
+          redirect: resolve,
+          success: resolve,
+          error: reject,
+          fail: reject,
+        });
+        acting.authenticate(Object.assign(Object.create(null), { session, query }), {});
+      });
+    const address = new URL((await authenticate({})) as string);
+    expect(address.searchParams.get("code_challenge_method")).toBe("S256");
+    const back = await allow(address);
+    const made = await authenticate(Object.fromEntries(back.searchParams));
+    expect(made).toMatchObject({ location_id: world.north });
+    expect(await statusOf((made as { accessToken: string }).accessToken)).toBe(200);
   });
 
   test("openid-client", async () => {
