@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Blobs } from "../blobs/blobs.ts";
 import { withRollback } from "../events/with-rollback.ts";
 import type { Database, Transaction } from "../storage/database.ts";
-import { continueIds, createLoad, removeIndexes, waitForInput } from "../storage/dump/load.ts";
+import { continueIds, createLoad, removeIndexes, allowIdleInTransaction } from "../storage/dump/load.ts";
 import type { Load } from "../storage/dump/load.ts";
 import { readLines } from "../storage/dump/table-lines.ts";
 import type { DumpedValue } from "../storage/dump/table-lines.ts";
@@ -75,7 +75,7 @@ async function restoreInto(
   source: AsyncIterable<Uint8Array>,
   { accept, progress, files }: Required<Pick<RestoreOptions, "accept" | "progress">> & { readonly files: FileRestore },
 ): Promise<RestoreSummary> {
-  await waitForInput(transaction);
+  await allowIdleInTransaction(transaction);
   const carried = carriedMigrations(database);
   let restored: BackupHeader | undefined;
   let loader: Loader | undefined;

@@ -6,13 +6,13 @@ const leastColumns = 28;
 
 export function listing(rows: readonly (readonly (string | undefined)[])[], columns: number): string {
   const names = Math.max(...rows.map(([name = ""]) => columnsOf(name)));
-  const besides = columns - names - 2;
-  if (besides < leastColumns) {
+  const besideColumns = columns - names - 2;
+  if (besideColumns < leastColumns) {
     return rows.map(([name = "", text = ""]) => `${name}${below(wrap(text.trim(), columns - 4), 4)}`).join("\n\n");
   }
   return rows
     .map(([name = "", text = ""]) => {
-      const [first = "", ...others] = wrap(text.trim(), besides).split("\n");
+      const [first = "", ...others] = wrap(text.trim(), besideColumns).split("\n");
       const beside = `${name}${" ".repeat(names - columnsOf(name) + 2)}${first}`.trimEnd();
       return `${beside}${below(others.join("\n"), names + 2)}`;
     })

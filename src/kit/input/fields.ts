@@ -48,7 +48,7 @@ export function flag() {
   return z.boolean({ error: "must be true or false." }).optional();
 }
 
-const noId = "must be a positive integer.";
+const invalidId = "must be a positive integer.";
 
 /** An optional list filter, `true` or `false`, not empty. */
 export function filterFlag() {
@@ -59,20 +59,22 @@ export function filterFlag() {
 
 /** An optional record ID or null; "" becomes null, and "1" is the ID 1. */
 export function nullableId() {
-  const id = z.int({ error: noId }).positive({ error: noId }).nullable();
+  const id = z.int({ error: invalidId }).positive({ error: invalidId }).nullable();
   return z.preprocess(readIdText, id).optional();
 }
 
 /** A required record ID; "1" is the ID 1, and "" is missing. */
 export function recordId() {
   const error = ({ input }: { input?: unknown }) =>
-    input === undefined || input === null || input === "" ? "is required." : noId;
+    input === undefined || input === null || input === "" ? "is required." : invalidId;
   return z.preprocess((value) => readIdText(value) ?? value, z.int({ error }).positive({ error }));
 }
 
 /** An optional ID to filter a list by, not empty: an unset variable of a client must not select everything. */
 export function filterId() {
-  return z.preprocess((value) => toId(value) ?? value, z.int({ error: noId }).positive({ error: noId })).optional();
+  return z
+    .preprocess((value) => toId(value) ?? value, z.int({ error: invalidId }).positive({ error: invalidId }))
+    .optional();
 }
 
 /** An integer from 0 to the largest safe integer of JSON, such as an amount in cents. */

@@ -38,7 +38,7 @@ export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
 /** The first fault of a value or anything nested in it, down to `depth`. */
 function faultIn(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") return faultInText(value);
-  if (typeof value === "number" && !isKept(value)) {
+  if (typeof value === "number" && !isExact(value)) {
     return "must not contain numbers that cannot be kept exactly: send them as text.";
   }
   if (typeof value !== "object" || value === null) return undefined;
@@ -55,7 +55,7 @@ function faultInText(text: string): string | undefined {
   return text.isWellFormed() ? undefined : "must be valid Unicode text.";
 }
 
-function isKept(value: number): boolean {
+function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 

@@ -32,14 +32,14 @@ export async function removeIndexes(transaction: Transaction): Promise<() => Pro
   };
 }
 
-const unhurriedText: SqlText = {
+const noIdleTimeoutText: SqlText = {
   sqlite: "",
   postgres: "select set_config('idle_in_transaction_session_timeout', '0', true)",
 };
 
 /** Lets the transaction wait for its input as long as that takes. */
-export async function waitForInput(writer: Writer): Promise<void> {
-  await writer.rowsOnce(unhurriedText);
+export async function allowIdleInTransaction(writer: Writer): Promise<void> {
+  await writer.rowsOnce(noIdleTimeoutText);
 }
 
 /** Inserts rows of a table, given in the order of `columns`. */

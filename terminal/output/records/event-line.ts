@@ -10,19 +10,19 @@ export function eventLine({ position, created_at, event, data, actor: { name: by
     String(position).padStart(6),
     created_at.replace(/\.\d+Z$/, "Z"),
     event.padEnd(nameWidth),
-    `${aboutWhom(data as AboutWhom)}${by === null ? "" : ` (by ${by})`}`,
+    `${describeSubject(data as EventSubject)}${by === null ? "" : ` (by ${by})`}`,
   ];
   return printable(parts.join("  ")).trimEnd();
 }
 
-interface AboutWhom {
+interface EventSubject {
   readonly contact?: { readonly id: number; readonly name: string } | null;
   readonly name?: unknown;
   readonly id?: unknown;
 }
 
 /** The contact, or else the record by its name. */
-function aboutWhom({ contact, name, id }: AboutWhom) {
-  const [called, number] = contact === undefined || contact === null ? [name, id] : [contact.name, contact.id];
-  return [typeof called === "string" ? called : "-", ...(typeof number === "number" ? [number] : [])].join(" #");
+function describeSubject({ contact, name, id }: EventSubject) {
+  const [label, subjectId] = contact === undefined || contact === null ? [name, id] : [contact.name, contact.id];
+  return [typeof label === "string" ? label : "-", ...(typeof subjectId === "number" ? [subjectId] : [])].join(" #");
 }

@@ -6,7 +6,7 @@ import { sql } from "../../../storage/sql-text.ts";
 import { intendOnce, intendRefund } from "./calls/stripe-call.service.ts";
 import type { StripeCallKind } from "../../../vocabulary/states.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { take } from "./ledger/stored-charge.ts";
+import { addTakenCents } from "./ledger/stored-charge.ts";
 
 const isVoidable = `s.canceled_at is null and s.stripe_status in ('trialing', 'active', 'past_due')`;
 const ofPlaceText = sql`select s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id
@@ -113,7 +113,7 @@ function refundAll(
 ): void {
   const amountCents = charge.amount_cents - charge.taken_cents;
   if (amountCents === 0) return;
-  take(change, charge, amountCents);
+  addTakenCents(change, charge, amountCents);
   intendRefund(change, {
     key: `refund-${randomUUID()}`,
     subscription: charge.app_subscription_id,

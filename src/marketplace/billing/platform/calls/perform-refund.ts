@@ -2,7 +2,7 @@
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import { listRefunds, writeRefund } from "../ledger/refund-entries.ts";
-import { findCharge, lockCharge, take } from "../ledger/stored-charge.ts";
+import { findCharge, lockCharge, addTakenCents } from "../ledger/stored-charge.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { markFailed } from "./stripe-call.service.ts";
 
@@ -22,7 +22,7 @@ export async function failCall({ database, clock }: PlatformDeps, call: RefundCa
   await database.transaction(async (change) => {
     const charge = call.kind === "refund" ? await lockCharge(change, call.subject) : undefined;
     const isFirst = await markFailed(change, call.key, error, clock.now());
-    if (isFirst && charge !== undefined) take(change, charge, -(call.amount_cents ?? 0));
+    if (isFirst && charge !== undefined) addTakenCents(change, charge, -(call.amount_cents ?? 0));
   });
 }
 

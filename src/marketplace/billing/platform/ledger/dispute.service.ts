@@ -4,7 +4,7 @@ import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { idOf, isAmount, toDate } from "../stripe-objects.ts";
 import { findOrReadCharge } from "./charge.service.ts";
-import { lockCharge, take } from "./stored-charge.ts";
+import { lockCharge, addTakenCents } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import { append, findKinds } from "./ledger.service.ts";
 import { reverseFor } from "./refund-entries.ts";
@@ -43,7 +43,7 @@ async function takeBack(deps: PlatformDeps, charge: StoredCharge, dispute: Strip
     const held = await lockCharge(change, charge.stripe_id);
     const customer = { kind: "dispute", stripeId, amountCents, occurredAt: toDate(dispute.created) } as const;
     if (await append(change, held, [customer, ...reversed.map(toReversalEntry)], deps.clock.now()))
-      take(change, held, amountCents);
+      addTakenCents(change, held, amountCents);
   });
 }
 
@@ -72,6 +72,6 @@ async function giveBack(
     const held = await lockCharge(change, charge.stripe_id);
     const customer = { kind: "dispute_won", stripeId, amountCents, occurredAt } as const;
     const owner = { kind: "transfer", stripeId: transfer.id, amountCents, occurredAt } as const;
-    if (await append(change, held, [customer, owner], deps.clock.now())) take(change, held, -amountCents);
+    if (await append(change, held, [customer, owner], deps.clock.now())) addTakenCents(change, held, -amountCents);
   });
 }

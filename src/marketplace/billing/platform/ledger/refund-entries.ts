@@ -4,7 +4,7 @@ import { callStripe } from "../../../../outbound/stripe.ts";
 import type { LedgerKind } from "../../../../vocabulary/states.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { isAmount, toDate } from "../stripe-objects.ts";
-import { lockCharge, take } from "./stored-charge.ts";
+import { lockCharge, addTakenCents } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import { append, findKinds } from "./ledger.service.ts";
 import type { Entry } from "./ledger.service.ts";
@@ -118,8 +118,9 @@ async function appendRefund(
       throw new ReversalDeferred("Another process reverses it at this moment.");
     if (own !== undefined) change.send(doneText, [now, refund.id, key]);
     if (!(await append(change, held, [customer, ...owner], now))) return;
-    if (!isReserved) take(change, held, refund.amount);
-    if (failed !== undefined && (await append(change, held, [failed], now))) take(change, held, -refund.amount);
+    if (!isReserved) addTakenCents(change, held, refund.amount);
+    if (failed !== undefined && (await append(change, held, [failed], now)))
+      addTakenCents(change, held, -refund.amount);
   });
 }
 
@@ -134,7 +135,7 @@ async function giveBack(deps: PlatformDeps, charge: StoredCharge, refund: Stripe
   const isFirst = await deps.database.transaction(async (change) => {
     const held = await lockCharge(change, charge.stripe_id);
     const appended = await append(change, held, [toFailedEntry(refund, transfer.created), owner], deps.clock.now());
-    if (appended) take(change, held, -amountCents);
+    if (appended) addTakenCents(change, held, -amountCents);
     return appended;
   });
   if (isFirst) deps.log.error("a refund failed at Stripe", { refund: cause, charge: charge.stripe_id });

@@ -12,7 +12,7 @@ import { getCharge } from "./charge.queries.ts";
 import type { RefundView } from "./charge.view.ts";
 import { hasFailed, writeRefund } from "./refund-entries.ts";
 import { ReversalDeferred } from "./reversal-plan.ts";
-import { findCharge, lockCharge, take } from "./stored-charge.ts";
+import { findCharge, lockCharge, addTakenCents } from "./stored-charge.ts";
 
 interface RefundInput {
   /** The remaining amount by default. */
@@ -41,7 +41,7 @@ export async function refundCharge(
     const before = charge.amount_cents - charge.taken_cents;
     const wanted = amount_cents ?? before;
     if (wanted > before || wanted === 0) throw new Refusal("refund_too_large", { left_cents: String(before) });
-    take(change, charge, wanted);
+    addTakenCents(change, charge, wanted);
     intendRefund(change, {
       key,
       subscription: charge.app_subscription_id,

@@ -29,9 +29,9 @@ export async function lockCharge(change: Writer, stripeId: string): Promise<Stor
   return row!;
 }
 
-const takeText = "update platform_charges set taken_cents = taken_cents + ? where id = ?";
+const addTakenText = "update platform_charges set taken_cents = taken_cents + ? where id = ?";
 
 /** Adds the amount of a refund or dispute to a locked charge; a negative amount releases it. */
-export function take(change: Writer, { id }: Pick<StoredCharge, "id">, amountCents: number): void {
-  change.send(takeText, [amountCents, id]);
+export function addTakenCents(change: Writer, { id }: Pick<StoredCharge, "id">, amountCents: number): void {
+  change.send(addTakenText, [amountCents, id]);
 }
