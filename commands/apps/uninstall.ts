@@ -7,7 +7,7 @@ import { printable } from "../../terminal/output/table.ts";
 export default class AppsUninstall extends CrmCommand {
   static override description = `Uninstalls an app from a location of the workspace: all of its tokens there are refused at once.
 
-"crm apps installs" has the id of the install.`;
+"crm apps installs" lists the ids of installs.`;
   static override jsonResult = "the install";
   static override examples = ["<%= config.bin %> apps uninstall 3", "<%= config.bin %> apps uninstall 3 --yes --json"];
   static override args = { id: idArgument("The install.") };

@@ -8,7 +8,8 @@ export default class ChannelsTest extends CrmCommand {
   static override description = `Sends a test message by the transport of a channel, opens its mailbox if it has one, and prints the results.
 
 The message is sent once, from this process, and belongs to no conversation.`;
-  static override jsonResult = "{id, transport, to, taken}, and imap: true if the mailbox can be read";
+  static override jsonResult =
+    "{id, transport, to, taken}: taken is false for the transport log, which sends nothing; and imap: true if the mailbox can be read";
   static override examples = [
     "<%= config.bin %> channels test 1 --to ada@example.com",
     "<%= config.bin %> channels test 1 --to +14155552671 --json",

@@ -9,7 +9,7 @@ import { describeStanding, nameOpportunity } from "../../terminal/output/opportu
 export default class OpportunitiesMove extends CrmCommand {
   static override description = `Moves an opportunity to another stage, which decides whether it is open, won or lost.
 
-STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pipeline names another one. A lost stage requires --lost-reason.`;
+STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pipeline names another pipeline. A lost stage requires --lost-reason.`;
   static override jsonResult = "the opportunity";
 
   static override examples = [

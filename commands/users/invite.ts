@@ -8,7 +8,7 @@ import { reachFlags } from "../../terminal/input/flags.ts";
 export default class UsersInvite extends CrmCommand {
   static override description = `Invites a person to a workspace. An owner has access to all locations.
 
-Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_URL) or if that refuses the mail. The link works once, for a week. A person with a password needs none, and keeps their name.`;
+Mails a link to choose a password. Without a mail server (CRM_SMTP_URL), or if it rejects the mail, the link is printed. It works once, within a week. A person who already has a password gets no link, and keeps their name.`;
   static override jsonResult = "{id, email, role} with mailed: true or invite_url";
   static override examples = [
     "<%= config.bin %> users invite ada@example.com --role owner",
@@ -20,7 +20,7 @@ Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_
     role: Flags.option({ description: "The person's role.", options: roles, required: true })(),
     name: Flags.string({ description: "The person's name; the address by default." }),
     "password-stdin": Flags.boolean({
-      description: "Read a first password of at least 12 characters from stdin, instead of a link.",
+      description: "Read a first password of at least 12 characters from stdin, instead of sending a link.",
     }),
     ...reachFlags,
   };

@@ -8,7 +8,7 @@ import { describeWriteResult } from "../../terminal/output/workflows/write-resul
 export default class WorkflowsCreate extends CrmCommand {
   static override description = `Creates a workflow from a definition in JSON.
 
-It is a draft, which may contain errors: they are listed. With --publish it is also published, or, if it contains errors, not created. docs/workflows.md explains definitions; crm workflows
+It is created as a draft, and its errors are listed. With --publish it is published at once, and not created if it contains errors. docs/workflows.md explains definitions; crm workflows
 schema prints their JSON Schema for editors.`;
   static override jsonResult =
     "the workflow as the API shows it, with warnings, and faults by path (nodes.greet.channel_id)";

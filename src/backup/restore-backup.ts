@@ -114,7 +114,7 @@ function refuseNewer({ schema }: BackupHeader, carried: readonly string[]): void
 
 interface Loader {
   load(table: string, lines: readonly string[]): Promise<void>;
-  /** Makes the indexes again and continues the ids. Throws if what was written differs from the backup. */
+  /** Recreates the indexes and restores the id sequences. Throws if what was written differs from the backup. */
   finish(manifest: BackupManifest): Promise<void>;
 }
 
@@ -149,5 +149,5 @@ async function compare(transaction: Transaction, table: DumpedTable, { tables }:
   const hash = createHash("sha256");
   for await (const { text } of readLines(transaction, table)) hash.update(text);
   if (hash.digest("hex") !== tables[table.name]!.sha256)
-    throw new Error(`The table ${table.name} was not written as the backup holds it: the restore is undone.`);
+    throw new Error(`The table ${table.name} differs from the backup after the restore, which was rolled back.`);
 }

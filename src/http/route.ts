@@ -46,6 +46,6 @@ export function route<const Kind extends BodyKind = "none">(description: RouteDe
   if (method === "GET" && body !== "none") throw new Error(`GET ${path} takes no body`);
   if (method !== "GET" && writes !== undefined) throw new Error(`${method} ${path} must be a GET to exclude HEAD`);
   if (body === "none" && limit !== undefined) throw new Error(`${method} ${path} has a limit and no body`);
-  // The kit passes `serve` the body of the declared kind; its type is erased here.
+  // The HTTP server passes `serve` the body of the declared kind; its type is erased here.
   return { ...description, body, serve: description.serve as Route["serve"] };
 }

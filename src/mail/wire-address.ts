@@ -3,7 +3,7 @@ import { domainToASCII } from "node:url";
 
 export interface WireAddress {
   readonly text: string;
-  /** Whether it has no ASCII form: a domain has one (RFC 5891), the part before the @ has none. */
+  /** Whether it has no ASCII form. A non-ASCII domain has one (RFC 5891); a non-ASCII part before the @ has none. */
   readonly needsUtf8: boolean;
 }
 

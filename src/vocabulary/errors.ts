@@ -4,7 +4,7 @@ interface RefusalDescription {
   readonly status: number;
   /** A sentence for people, part of the body. */
   readonly message?: string;
-  /** The same for a body that is the code alone. */
+  /** The same for a body that is the code alone: it goes into the header X-Error-Detail. */
   readonly detail?: string;
 }
 
@@ -13,37 +13,40 @@ const refusals = {
   invalid_api_key: { status: 401, detail: "The credential is missing, unknown, expired or revoked." },
   invalid_client: {
     status: 401,
-    detail: "Unknown client, wrong secret, or clientId in the body is that of another client.",
+    detail: "Unknown client, wrong secret, or a clientId in the body that differs from the header.",
   },
-  "location.not_found": { status: 404, detail: "No location of that id is within reach of this credential." },
-  "contact.not_found": { status: 404, detail: "There is no contact of that id in this location." },
+  "location.not_found": { status: 404, detail: "This credential has no access to a location with that id." },
+  "contact.not_found": { status: 404, detail: "There is no contact with that id in this location." },
   "tag.not_found": { status: 404, detail: "There is no such tag in this workspace." },
   "custom_field.not_found": { status: 404, detail: "There is no such custom field in this workspace." },
-  "note.not_found": { status: 404, detail: "There is no note of that id in this location." },
-  "opportunity.not_found": { status: 404, detail: "There is no opportunity of that id in this location." },
-  "task.not_found": { status: 404, detail: "There is no task of that id in this location." },
-  "conversation.not_found": { status: 404, detail: "There is no conversation of that id in this location." },
-  "message.not_found": { status: 404, detail: "There is no message of that id in this conversation." },
-  "attachment.not_found": { status: 404, detail: "There is no attachment of that id in this location." },
-  "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
-  "workflow.not_found": { status: 404, detail: "There is no workflow of that id in this location." },
-  "workflow_run.not_found": { status: 404, detail: "There is no workflow run of that id in this location." },
+  "note.not_found": { status: 404, detail: "There is no note with that id in this location." },
+  "opportunity.not_found": { status: 404, detail: "There is no opportunity with that id in this location." },
+  "task.not_found": { status: 404, detail: "There is no task with that id in this location." },
+  "conversation.not_found": { status: 404, detail: "There is no conversation with that id in this location." },
+  "message.not_found": { status: 404, detail: "There is no message with that id in this conversation." },
+  "attachment.not_found": { status: 404, detail: "There is no attachment with that id in this location." },
+  "channel.not_found": { status: 404, detail: "There is no channel with that id in this location." },
+  "workflow.not_found": { status: 404, detail: "There is no workflow with that id in this location." },
+  "workflow_run.not_found": { status: 404, detail: "There is no workflow run with that id in this location." },
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
   "install.not_found": { status: 404, detail: "There is no such install in this workspace." },
   "charge.not_found": { status: 404, detail: "There is no such charge for an app of this workspace." },
   "app.not_found": { status: 404, detail: "There is no such app in this workspace." },
-  "hook.not_found": { status: 404, detail: "There is no webhook of that id within reach of this credential." },
-  "delivery.not_found": { status: 404, detail: "There is no delivery of that id within reach of this credential." },
+  "hook.not_found": { status: 404, detail: "There is no webhook with that id that this credential has access to." },
+  "delivery.not_found": {
+    status: 404,
+    detail: "There is no delivery with that id that this credential has access to.",
+  },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
-  "company.not_found": { status: 404, detail: "There is no company, which is a workspace, of that id." },
+  "company.not_found": { status: 404, detail: "There is no company (workspace) with that id." },
   // Extensions, with a sentence and the request id.
-  bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
+  bad_request: { status: 400, message: "The request is not valid HTTP/1.1 (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
   invalid_signature: {
     status: 400,
     message:
-      "The Stripe-Signature header does not sign this body with the secret of this endpoint, or is older than five minutes.",
+      "The Stripe-Signature header does not match this body and the secret of this endpoint, or is older than five minutes.",
   },
   payment_required: {
     status: 402,
@@ -53,7 +56,7 @@ const refusals = {
   insufficient_role: { status: 403, message: "Your role does not allow this." },
   "route.not_found": {
     status: 404,
-    message: "There is nothing at this address. GET /openapi.json lists what there is.",
+    message: "There is nothing at this address. GET /openapi.json lists all operations.",
   },
   method_not_allowed: {
     status: 405,
@@ -112,19 +115,25 @@ const refusals = {
   refund_too_large: { status: 422, message: "The refund is larger than what is left of the charge." },
   headers_too_large: {
     status: 431,
-    message: "The address and the headers of the request are larger than this service accepts.",
+    message: "The URL and the headers of the request are larger than this service accepts.",
   },
-  server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
+  server_error: {
+    status: 500,
+    message: "Something went wrong on our side. The log has the details under this request id.",
+  },
   processor_unavailable: {
     status: 503,
-    message: "Stripe cannot be reached right now. Try again in a moment.",
+    message: "Stripe is unreachable. Try again in a moment.",
   },
   files_unavailable: {
     status: 503,
-    message: "The attachments of this service cannot be reached right now. Try again in a moment.",
+    message: "The storage of attachments is unreachable. Try again in a moment.",
   },
-  range_not_satisfiable: { status: 416, message: "The attachment does not have the bytes of the Range header." },
-  unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
+  range_not_satisfiable: {
+    status: 416,
+    message: "The attachment ends before the bytes that the Range header asks for.",
+  },
+  unavailable: { status: 503, message: "The database is unavailable. Try again shortly." },
 } as const satisfies Record<string, RefusalDescription>;
 
 export type RefusalCode = keyof typeof refusals;

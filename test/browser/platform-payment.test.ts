@@ -68,7 +68,7 @@ test("every page of a payment says what happened, at 360 and at 1280 px, and a f
   stripe.fault = ({ path }) => (path === "checkout/sessions" ? 429 : "ok");
   const before = stripe.books.sessions.size;
   await page.click("button[value=allow]");
-  await judge(page, "Stripe cannot be reached right now. Try again in a moment. Nothing was charged");
+  await judge(page, "Stripe is unreachable. Try again in a moment. Nothing was charged");
   stripe.fault = () => "ok";
   await page.click("button:has-text('Try again')");
   await page.waitForURL(`${stripe.url}/pay/**`);

@@ -134,7 +134,7 @@ describe("against a service", () => {
     [
       ["--location", "999", ...payment],
       1,
-      "The report was refused with 404 location.not_found. No location of that id",
+      "The report was refused with 404 location.not_found. This credential has no access to a location with that id",
     ],
     [["--location", "1", ...payment, "--client-id", "crm_app_x"], 1, "The report was refused with 401 invalid_client."],
     [["--location", "1", ...payment.with(1, "much")], 2, '--amount is "much"; expected a number of US dollars such as'],

@@ -69,6 +69,6 @@ test("a typed client creates, pages, filters and deletes without a cast", async 
     note: "Hello.",
     deleted: 204,
     gone: "contact.not_found",
-    detail: "There is no contact of that id in this location.",
+    detail: "There is no contact with that id in this location.",
   });
 }, 60_000);

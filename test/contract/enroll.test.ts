@@ -312,7 +312,11 @@ contract("enroll", [
       { amount: 2 ** 60 },
       "must not contain numbers that cannot be kept exactly: send them as text.",
     ],
-    ["is nested too deeply", JSON.parse(`${'{"a":'.repeat(17)}1${"}".repeat(17)}`), "must not be nested so deeply."],
+    [
+      "is nested too deeply",
+      JSON.parse(`${'{"a":'.repeat(17)}1${"}".repeat(17)}`),
+      "must be nested at most 16 levels deep.",
+    ],
   ].map(([what, context, predicate]) =>
     row({
       name: `refuses a context that ${what}`,

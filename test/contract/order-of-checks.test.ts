@@ -204,7 +204,7 @@ contract("then the location", [
       expect: {
         status: 404,
         exactly: { error: "location.not_found" },
-        headers: { "x-error-detail": /^No location of that id is within reach of this credential\.$/ },
+        headers: { "x-error-detail": /^This credential has no access to a location with that id\.$/ },
       },
     }),
   ),
@@ -258,7 +258,7 @@ contract("then the scope, then the path, then the body", [
     expect: {
       status: 404,
       exactly: { error: "contact.not_found" },
-      headers: { "x-error-detail": /^There is no contact of that id in this location\.$/ },
+      headers: { "x-error-detail": /^There is no contact with that id in this location\.$/ },
     },
   }),
   row({

@@ -50,7 +50,7 @@ const refused: readonly (readonly [what: string, sent: object, errors: Record<st
   [
     "what is nested too deeply",
     { event: "page.viewed", data: nested(limits.reportedEventDepth + 1) },
-    { data: ["The data field must not be nested so deeply."] },
+    { data: ["The data field must be nested at most 16 levels deep."] },
   ],
   [
     "what is too large",

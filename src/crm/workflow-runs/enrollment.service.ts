@@ -100,9 +100,9 @@ const noRuns: ActiveRuns = { all_runs: 0, of_workflow: 0 };
 /**
  * Starts a run and raises workflow.run_started (specification, "Workflow run"). Refuses `workflow.not_found`, and with 422, before
  * anything is written: on `workflow` one that is not published; on `contact_id` a contact that is not of the location, one with an active run
- * unless re-entry is allowed, and one at the limit of active runs. Refuses a run that an event or another run starts past a limit, with
- * Throttled. The contact is locked, which serializes concurrent enrollments; the
- * workflow is share-locked, so it stays published until the commit.
+ * unless re-entry is allowed, and one at the limit of active runs. Throws
+ * Throttled when an event or another run starts more runs than a limit allows. The contact is locked, which serializes concurrent
+ * enrollments; the workflow is share-locked, so it stays published until the commit.
  */
 export async function enroll(
   change: Change<LocationContext>,
@@ -182,7 +182,7 @@ async function lockEntered(change: Change<LocationContext>, id: number): Promise
   return workflow;
 }
 
-/** By contact, of locked contacts. */
+/** Active runs by contact. The contacts must be locked. */
 async function countActive(
   change: Change<LocationContext>,
   workflowId: number,

@@ -23,11 +23,11 @@ interface ServerAddress {
 
 /** Throws errors of Node and of listhen. */
 export async function openServer(take: RequestListener, { host, port, inCluster }: ServerAddress): Promise<OpenServer> {
-  // Any free one is chosen by listhen: the other processes then listen on its number.
+  // With port 0, listhen chooses a free port, on which the other processes then listen.
   if (inCluster && port !== 0) return openInCluster(take, host, port);
   const listening = await listen(take, {
     hostname: host,
-    // It would print skipped ports on stdout.
+    // With `verbose`, listhen prints skipped ports on stdout.
     port: { port, host, random: port === 0, verbose: false },
     isProd: true,
     public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
@@ -44,7 +44,7 @@ export async function openServer(take: RequestListener, { host, port, inCluster 
 
 /**
  * Without listhen, which checks a port by listening on it for a moment: the supervisor would accept connections for that listener, and one
- * that it dispatches after its end is neither answered nor closed.
+ * that it dispatches after the listener has closed is neither answered nor closed.
  */
 async function openInCluster(take: RequestListener, host: string, port: number): Promise<OpenServer> {
   const server = createServer(take);

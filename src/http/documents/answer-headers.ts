@@ -14,7 +14,7 @@ export const headers = {
     format: "uuid",
     examples: ["1f0c3d7e-5b0e-4c55-9f5e-8a3f2d1c7b60"],
   }),
-  "X-RateLimit-Limit": header("Requests in one window. Left out, as the two below, where rate limits are off.", {
+  "X-RateLimit-Limit": header("Requests in one window. Absent, like the next two headers, when rate limits are off.", {
     type: "integer",
     examples: [1000],
   }),
@@ -32,10 +32,13 @@ export const headers = {
     type: "string",
     const: "handling=strict",
   }),
-  "X-Unknown-Fields": header("Names of the request that were ignored, percent-encoded; at most twenty.", {
-    type: "string",
-    examples: ["serch, contacts.0.emial"],
-  }),
+  "X-Unknown-Fields": header(
+    "Unknown fields and parameters of the request, which were ignored: at most twenty names, percent-encoded.",
+    {
+      type: "string",
+      examples: ["serch, contacts.0.emial"],
+    },
+  ),
   "Retry-After": header("Whole seconds to wait before trying again.", seconds),
   "X-Error-Detail": header("A sentence for people about what is missing or wrong.", {
     type: "string",

@@ -120,7 +120,7 @@ const responses = {
     example: example("server_error"),
   },
   Unavailable: {
-    description: "The database cannot do this right now.",
+    description: "The database is unavailable.",
     schema: "Error",
     example: example("unavailable"),
     headers: ["Retry-After"],

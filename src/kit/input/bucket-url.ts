@@ -2,7 +2,7 @@
 
 export interface Bucket {
   readonly name: string;
-  /** What names in the bucket begin with: empty, or with a slash at its end. */
+  /** The prefix of every object name: empty, or with a trailing slash. */
   readonly prefix: string;
   /** Without a trailing slash. */
   readonly endpoint: string;

@@ -27,7 +27,7 @@ export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
       for (const name of reserved) {
         if (Object.hasOwn(value, name)) refuse("must be left out: the service adds it.", [name]);
       }
-      const fault = faultIn(value, depth);
+      const fault = faultIn(value, { left: depth, most: depth });
       if (fault !== undefined) return refuse(fault);
       if (Buffer.byteLength(JSON.stringify(value)) > bytes) return refuse(`must not be larger than ${bytes} bytes.`);
       return value;
@@ -35,16 +35,21 @@ export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
     .meta({ type: "object", additionalProperties: true });
 }
 
-/** The first fault of a value or anything nested in it, down to `depth`. */
-function faultIn(value: unknown, depth: number): string | undefined {
+interface Depth {
+  readonly left: number;
+  readonly most: number;
+}
+
+/** The first fault of a value or of anything nested in it. */
+function faultIn(value: unknown, { left, most }: Depth): string | undefined {
   if (typeof value === "string") return faultInText(value);
   if (typeof value === "number" && !isExact(value)) {
     return "must not contain numbers that cannot be kept exactly: send them as text.";
   }
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth === 0) return "must not be nested so deeply.";
+  if (left === 0) return `must be nested at most ${most} levels deep.`;
   for (const [name, member] of Object.entries(value)) {
-    const fault = faultInText(name) ?? faultIn(member, depth - 1);
+    const fault = faultInText(name) ?? faultIn(member, { left: left - 1, most });
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,6 +1,6 @@
-/** Money: decimal units in JSON, integer cents in storage, dollars in text. */
+/** Money: decimal dollars in JSON, integer cents in storage, formatted dollars in text. */
 
-/** In units: a millionth of a cent, the tolerance for computed numbers (0.1 + 0.2). */
+/** In dollars: a millionth of a cent, more than the error of a computed amount (0.1 + 0.2). */
 const tolerance = 1e-8;
 
 /** 2^53 − 1 cents. */
@@ -19,7 +19,7 @@ export function parseDollars(text: string): number | undefined {
   return /^[0-9]{1,9}([.][0-9]{1,2})?$/.test(text.trim()) ? toCents(Number(text)) : undefined;
 }
 
-/** Cached: creating a formatter costs more than a page. */
+/** Cached: creating a formatter takes longer than rendering a page. */
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** 2900 → `$29.00` */

@@ -90,7 +90,7 @@ const errors = {
     headers: ["Retry-After"],
   },
   503: {
-    ...failed("The database cannot do this right now.", "temporarily_unavailable", "Try again shortly."),
+    ...failed("The database is unavailable.", "temporarily_unavailable", "Try again shortly."),
     headers: ["Retry-After"],
   },
 } as const;

@@ -64,7 +64,7 @@ function sentencesOf(status: number, code: Failure["code"], message: string): [t
     return ["Too many attempts", `${message.replace("Too many requests. ", "")} Nothing was done.`];
   if (status === 404) return ["Page not found", "There is no page at this address."];
   if (code === "processor_unavailable") return ["One moment, please", message];
-  if (status === 503) return ["One moment, please", "The service cannot do this right now. Try again shortly."];
+  if (status === 503) return ["One moment, please", "The service is unavailable. Try again shortly."];
   if (status >= 500)
     return [
       "Something went wrong on our side",

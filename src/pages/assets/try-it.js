@@ -34,7 +34,7 @@ class TryIt extends HTMLElement {
           ...(body === null ? {} : { "content-type": "application/json" }),
         },
         ...(body === null ? {} : { body: body.value }),
-        // The key alone decides, not who is signed in.
+        // The key alone authenticates, not the session of the browser.
         credentials: "omit",
       });
       const answer = await response.text();
@@ -42,7 +42,7 @@ class TryIt extends HTMLElement {
     } catch {
       this.show(
         "No response",
-        "The service cannot be reached, or the key contains a character that headers refuse.",
+        "The service cannot be reached, or the key contains a character that HTTP headers do not allow.",
         "",
       );
     } finally {

@@ -23,7 +23,7 @@ export function lostInstallPage(site: Site, app: string): Html {
     sign: "lock",
     title: html`${isolatedName(app)} cannot be installed now`,
     text: "You can no longer install apps in that location, or the app has changed since you allowed it. Nothing was shared.",
-    more: html`Go back to ${isolatedName(app)} and start again. If you have paid, ask its makers.`,
+    more: html`Go back to ${isolatedName(app)} and start again. If you have paid, contact its developer.`,
   });
 }
 
@@ -42,13 +42,13 @@ export interface UnpaidInstall {
   readonly app: string;
   /** Of this page. */
   readonly path: `/${string}`;
-  /** left: the checkout was left or canceled. unreachable: Stripe is unreachable. closed: another tab has a newer checkout. */
+  /** left: the checkout was abandoned or canceled. unreachable: Stripe is unreachable. closed: another tab has a newer checkout. */
   readonly fault: keyof typeof unpaidSentences;
 }
 
 const unpaidSentences = {
   left: "You left the payment before it was finished.",
-  unreachable: "Stripe cannot be reached right now. Try again in a moment.",
+  unreachable: "Stripe is unreachable. Try again in a moment.",
   closed: "The payment was opened in another tab, or changed meanwhile.",
 } as const;
 

@@ -52,7 +52,7 @@ function renderToken(token: Token, options: MarkdownOptions): Html | string {
     case "html":
       return "";
     default:
-      throw new Error(`the reference shows no ${token.type}`);
+      throw new Error(`the reference cannot render a Markdown ${token.type}`);
   }
 }
 
@@ -66,7 +66,7 @@ function heading({ depth, text, tokens }: Tokens.Heading, options: MarkdownOptio
 function link({ href, text }: Tokens.Link, content: Html, { toLink }: MarkdownOptions): Html {
   const to = toLink(href);
   if (to === undefined) return content;
-  // The name of a file says nothing on a page.
+  // A file name is replaced by the title of its chapter.
   return html`<a href="${to.href}">${to.title !== undefined && /^[\w-]+\.md$/.test(text) ? to.title : content}</a>`;
 }
 

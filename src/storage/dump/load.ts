@@ -37,7 +37,7 @@ const noIdleTimeoutText: SqlText = {
   postgres: "select set_config('idle_in_transaction_session_timeout', '0', true)",
 };
 
-/** Lets the transaction wait for its input as long as that takes. */
+/** Turns off the timeout for idle transactions: the input may be slow. */
 export async function allowIdleInTransaction(writer: Writer): Promise<void> {
   await writer.rowsOnce(noIdleTimeoutText);
 }

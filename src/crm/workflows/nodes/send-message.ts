@@ -51,8 +51,9 @@ export const sendMessageNode = defineAction({
     const { channel_id: channelId } = node;
     const availability = await findAvailability(change, channelId, contactId);
     if (availability === "dnd") return "dnd";
+    // An open circuit breaker: the channel does not send.
     if (availability === "open") return { awaitsChannel: channelId };
-    // Judged as it is once its templates are filled: it may be empty then, or too long.
+    // Validated after the templates are filled, since the result may be empty or too long.
     const { body, subject } = readInput(messageInput, {
       body: await fill(node.body),
       subject: node.subject === null || node.subject === undefined ? null : await fill(node.subject),

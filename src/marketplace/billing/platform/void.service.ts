@@ -74,7 +74,7 @@ export function voidDuplicate(change: Writer, { subscription, subject }: StripeS
   intendOnce(change, { kind: "end", key: voidKey(subject), subscription, subject, now });
 }
 
-/** A timeout for the return from a checkout: a subscription that is paid, and whose install is never finished, is voided. */
+/** Schedules the voiding of a paid subscription, unless its install is finished within `pendingInstallSeconds`. */
 export function voidUnlessInstalled(change: Writer, { subscription, subject }: StripeSubscription, now: Date): void {
   const dueAt = new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000);
   intendOnce(change, { kind: "void", key: `unless-installed-${subject}`, subscription, subject, now, dueAt });
@@ -85,8 +85,8 @@ const endingText = `select kind from stripe_calls where app_subscription_id = ? 
   and intended_at < ? order by id desc limit 1`;
 
 /**
- * Refunds a charge that is recorded after its subscription was voided, or that Stripe made after the uninstall, before it was told to end the
- * subscription. The charge must be locked.
+ * Refunds a charge that is recorded after its subscription was voided, or that Stripe made between the uninstall and the end of the
+ * subscription there. The charge must be locked.
  */
 export async function refundIfUnwanted(
   change: Writer,

@@ -8,12 +8,12 @@ export class Migration20261122063435_beginnings_by_position extends Migration {
     this.addSql(`alter table \`workflows\` add column \`after_position\` integer not null default 0;`);
 
     this.addSql(`alter table \`hooks\` rename column \`after_event_id\` to \`after_position\`;`);
-    // In front of the first that it is still to be told of; what was committed late stands behind that, however low its id. `+ 0` keeps to the index of positions.
+    // Just before the first event that the webhook has not received. Events that committed late have later positions, however low their ids. `+ 0` forces the index of positions.
     this.addSql(`update hooks set after_position = coalesce(
       (select position - 1 from events where position > (select position from event_marks where name = 'webhooks')
         and id + 0 > hooks.after_position order by position limit 1),
       (select last_position from event_log where id = 1) + (select count(*) from events where position is null and id <= hooks.after_position));`);
-    // Before the first event since it was published: when it got its trigger was not recorded, and events that have yet to start it must not be skipped.
+    // Just before the first event after its first publication. When it got its trigger is not recorded, and an event that it has not handled yet must not be skipped.
     this.addSql(`update workflows set after_position = coalesce(
       (select position - 1 from events where position > (select position from event_marks where name = 'workflows')
         and created_at >= (select min(created_at) from workflow_versions where workflow_id = workflows.id) order by position limit 1),
