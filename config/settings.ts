@@ -36,6 +36,8 @@ export type Settings = {
   s3SecretAccessKey: string | null;
   /** Addresses and networks (CIDR). */
   trustedProxies: string[];
+  /** Sites whose pages may use the API; `*` for all. */
+  corsOrigins: string[];
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
@@ -212,6 +214,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "a comma-separated list of addresses and networks such as 10.0.0.0/8",
     fallback: "",
     read: read.networks,
+  },
+  corsOrigins: {
+    name: "CRM_CORS_ORIGINS",
+    description: "Sites whose pages may use the API from a browser; default: none.",
+    accepts: "a comma-separated list of origins such as https://app.example.com, or *",
+    fallback: "",
+    read: read.origins,
   },
   logLevel: {
     name: "CRM_LOG_LEVEL",

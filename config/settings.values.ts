@@ -107,6 +107,17 @@ export function delays(text: string, least: number, most: number): number[] | un
   return spans.every((span) => span !== undefined) ? spans : undefined;
 }
 
+/** Origins as browsers send them: scheme, host and port, without a path. Or `*` alone. */
+export function origins(text: string): string[] | undefined {
+  if (text === "*") return ["*"];
+  const read = listOf(text).map((entry) => {
+    const url = URL.parse(entry);
+    const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+    return isOrigin && !entry.includes("*") ? url.origin : undefined;
+  });
+  return read.every((entry) => entry !== undefined) ? read : undefined;
+}
+
 /** Addresses and networks in CIDR form. */
 export function networks(text: string): string[] | undefined {
   const entries = listOf(text);

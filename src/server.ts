@@ -7,6 +7,7 @@ import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
+import { createCrossOrigin } from "./http/response/cross-origin.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import type { Patience } from "./http/connection/listener.ts";
@@ -220,6 +221,7 @@ function createHandler(
     },
     missing: showMissingAddress(service.tools.links, settings.baseUrl),
     addressOf: createAddressReader(settings.trustedProxies),
+    crossOrigin: settings.corsOrigins.length === 0 ? undefined : createCrossOrigin(settings.corsOrigins),
     answered: (request, status) =>
       heard("answered", {
         method: request.method,

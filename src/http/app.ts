@@ -16,6 +16,7 @@ import type { FailureForm } from "./failures.ts";
 import { responseOf, toIncomingRequest } from "./request/incoming-request.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { compressResponse } from "./response/compression.ts";
+import { preflightHeaders } from "./response/cross-origin.ts";
 import { nothingMore, sendWhole } from "./response/outgoing-response.ts";
 import { requireWellFormed } from "./request/request-form.ts";
 import type { Route } from "./route.ts";
@@ -31,6 +32,8 @@ interface AppOptions {
   readonly addressOf: (message: IncomingMessage) => string;
   /** The form of a 404 for an unknown address; default: JSON. */
   readonly missing?: FailureForm | undefined;
+  /** Sets the CORS headers of the API; undefined: no other site may use it. */
+  readonly crossOrigin?: ((request: IncomingRequest) => void) | undefined;
   /** Called for every response, for the log. */
   readonly answered: (request: IncomingRequest, status: number) => void;
 }
@@ -57,6 +60,7 @@ export function createHttpHandler({
   context,
   addressOf,
   missing,
+  crossOrigin,
   answered,
 }: AppOptions): RequestListener {
   // A path that cannot be decoded is an unknown address; h3 would respond with a body of its own.
@@ -82,6 +86,7 @@ export function createHttpHandler({
       const request = toIncomingRequest(event, randomUUID(), template, addressOf);
       const report: ReportError = (error) => context.report(error, request);
       try {
+        if (crossOrigin !== undefined && isOfApi(request)) crossOrigin(request);
         requireWellFormed(request.message);
         const answer = await serve(request);
         if (isStreamed(answer)) await stream(answer, request, report);
@@ -136,8 +141,14 @@ export function createHttpHandler({
 }
 
 /** Every refusal here has an `Allow` header. */
-function otherMethod({ method }: IncomingRequest, allow: string): HttpResponse {
-  return method === "OPTIONS" ? { status: 204, body: null, headers: { allow } } : refuse("method_not_allowed");
+function otherMethod(request: IncomingRequest, allow: string): HttpResponse {
+  if (request.method !== "OPTIONS") refuse("method_not_allowed");
+  return { status: 204, body: null, headers: { allow, ...preflightHeaders(request, allow) } };
+}
+
+/** Unknown addresses below it, too: a page of an allowed site is to read why. */
+function isOfApi({ message }: IncomingRequest): boolean {
+  return message.url?.startsWith(`${apiPrefix}/`) === true;
 }
 
 function refuse(code: RefusalCode): never {
