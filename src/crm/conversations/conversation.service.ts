@@ -5,11 +5,13 @@ import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { defineUpdate, updateRow } from "../../storage/inserting/insert.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
+import { channelTransports } from "../channels/transports/all.ts";
 import { channelOfLocation } from "../channels/channel.queries.ts";
 import type { ChannelRow } from "../channels/channel.view.ts";
 import { lockedContactOfLocation, contactOfLocation } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
+import { readAttachments } from "./attachments/attachment.service.ts";
 import { lockConversation, lockNewestConversation, recordOnTimeline } from "./conversation-activity.ts";
 import type { LockedConversation } from "./conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "./conversation.events.ts";
@@ -28,11 +30,12 @@ export interface StartedConversation {
 
 /**
  * Continues the newest conversation with the contact on the channel that is not closed, or starts one, and sends `body` in it. Refuses with
- * 422 a contact or channel of another location, and sending on a paused channel.
+ * 422 a contact or channel of another location, and sending on a paused channel. `takeAttachments` finds the files of `attachment_ids`.
  */
 export async function startConversation(
   change: Change<LocationContext>,
   { contact_id, channel_id, body = null, subject = null, attachment_ids = null }: StartInput,
+  takeAttachments = readAttachments,
 ): Promise<StartedConversation> {
   if (body === null && (attachment_ids ?? []).length > 0)
     throw new Invalid({ body: ["The body field is required with attachments."] });
@@ -48,7 +51,8 @@ export async function startConversation(
   }
   const known = await lockNewestConversation(change, contact, channel.id, { orClosed: false });
   const locked = known ?? (await insertConversation(change, { contact, channel, subject }));
-  const message = body === null ? null : await writeText(change, locked, { body, subject, attachment_ids });
+  const text = { body: body ?? "", subject, attachment_ids };
+  const message = body === null ? null : await writeText(change, locked, text, channelTransports, takeAttachments);
   const conversation = toConversation({ ...locked, ...(message === null ? {} : fieldsAfterSending(change, message)) });
   const records = [
     ...(known === undefined ? [conversationCreated.of(conversation)] : []),

@@ -5,6 +5,7 @@ import { laterOf } from "../../kit/time/clock.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
+import { keepAttachments, keepPublished } from "./workflow-attachments.ts";
 import { WorkflowVersion } from "../workflow.entity.ts";
 import { judgeContents } from "./checks/contents.ts";
 import { toFieldErrors } from "./checks/faults.ts";
@@ -14,6 +15,7 @@ import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
 import { judgeTargets } from "./checks/targets.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
+import { attachmentsIn } from "./definition/named-attachments.ts";
 import type { NodeTypes } from "./definition/node-types.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { workflowNodes } from "./nodes/all.ts";
@@ -63,7 +65,7 @@ export async function judgeDraft(
 ): Promise<Judgement> {
   if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
   const { faults, warnings } = judgeContents(types, definition);
-  const missing = await judgeReferences(reader, types, definition);
+  const missing = await judgeReferences(reader, types, definition, workflowId);
   const cycles = workflowId === undefined ? [] : await judgeCycles(reader, types, workflowId, definition);
   const secrets = workflowId === undefined ? [] : await judgeSecrets(reader, types, workflowId, definition);
   return {
@@ -109,7 +111,10 @@ export async function publishWorkflow(
   const workflow = await lockWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
+  const files = attachmentsIn(prepared.definition instanceof Invalid ? prepared.draft : prepared.definition);
+  keepAttachments(change, id, files);
   const { definition, warnings } = await requireValid(change, prepared, id);
+  keepPublished(change, id, files);
   await activateVersion(change, workflow, definition, hasGoals(prepared.types, definition));
   return { workflow: (await findWorkflow(change, id))!, warnings };
 }

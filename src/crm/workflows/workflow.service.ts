@@ -5,7 +5,9 @@ import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { keepAttachments } from "./workflow-attachments.ts";
 import { Workflow } from "../workflow.entity.ts";
+import { attachmentsIn } from "./definition/named-attachments.ts";
 import { openQueue } from "./posting/post-queue.ts";
 import { findWorkflow } from "./workflow.queries.ts";
 import type { WorkflowInput, WorkflowPatch } from "./workflow.schema.ts";
@@ -29,6 +31,7 @@ export async function createWorkflow(
   });
   await change.em.flush();
   openQueue(change, workflow.id);
+  keepAttachments(change, workflow.id, attachmentsIn(definition));
   return (await findWorkflow(change, workflow.id))!;
 }
 
@@ -47,6 +50,7 @@ export async function updateWorkflow(
   const isChanged = Object.entries(fields).some(([field, value]) => workflow[field as keyof typeof fields] !== value);
   if (isChanged) Object.assign(workflow, fields, { updatedAt: laterOf(workflow.updatedAt, change.now) });
   await change.em.flush();
+  if (definition !== undefined) keepAttachments(change, id, attachmentsIn(definition));
   return (await findWorkflow(change, id))!;
 }
 

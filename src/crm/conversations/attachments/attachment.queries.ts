@@ -33,9 +33,12 @@ export async function findAttachment(reader: Reader<LocationContext>, id: number
   return found?.location_id === reader.location.id ? found : undefined;
 }
 
-const storedText = "select id, blob_key, size from attachments where is_stored = true and id > ? order by id limit 500";
+const storedText = `select id, blob_key, size from attachments
+  where is_stored = true and id > ? and not exists (select 1 from attachments as earlier
+    where earlier.blob_key = attachments.blob_key and earlier.is_stored = true and earlier.id < attachments.id)
+  order by id limit 500`;
 
-/** The files of all stored attachments of the service. */
+/** The files of all stored attachments of the service, each once. */
 export async function* eachStoredFile({ rows }: Rows): AsyncGenerator<Pick<AttachmentRow, "blob_key" | "size">> {
   for (let last: number | undefined = 0; last !== undefined;) {
     const files: Pick<AttachmentRow, "id" | "blob_key" | "size">[] = await rows(storedText, [last]);
@@ -45,7 +48,8 @@ export async function* eachStoredFile({ rows }: Rows): AsyncGenerator<Pick<Attac
 }
 
 const unsentText = sql`select ${columns} from attachments
-  where id in ${listed} and location_id = ? and message_id is null and is_stored = true and created_at > ? order by id`;
+  where id in ${listed} and location_id = ? and message_id is null and workflow_id is null and is_stored = true and created_at > ?
+  order by id`;
 
 /** Those of `ids` that a message of the location may take. */
 export function findUnsent(

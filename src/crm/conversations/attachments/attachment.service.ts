@@ -17,7 +17,7 @@ import type { AttachmentRow } from "./attachment.view.ts";
 const attachmentInsert = defineInsert(
   "attachments",
   ["location_id", "blob_key", "name", "content_type", "content_id", "created_at"],
-  { leaves: ["message_id", "size", "sha256", "is_stored"] },
+  { leaves: ["message_id", "workflow_id", "is_published", "size", "sha256", "is_stored"] },
 );
 
 export interface NewAttachment {
@@ -54,7 +54,7 @@ function markStored(change: Change, row: AttachmentRow, { size, sha256 }: Stored
   return { ...row, size, sha256 };
 }
 
-const deleteText = sql`delete from attachments where id in ${listed} and message_id is null`;
+const deleteText = sql`delete from attachments where id in ${listed} and message_id is null and workflow_id is null`;
 
 /** Removes attachments that no message has. */
 export async function discardAttachments(
@@ -121,7 +121,7 @@ export async function readAttachments(
 
 const givenRows = jsonRows({ id: "integer", size: "integer", sha256: "text" });
 const attachText = sql`update attachments set message_id = ?, size = given.size, sha256 = given.sha256, is_stored = true
-  from ${givenRows} as given where attachments.id = given.id and message_id is null returning attachments.id`;
+  from ${givenRows} as given where attachments.id = given.id and message_id is null and workflow_id is null returning attachments.id`;
 
 /** Gives stored attachments to a message, once. Refuses, on `attachment_ids`, one that another message took meanwhile. */
 export async function attach(change: Change, messageId: number, rows: readonly AttachmentRow[]): Promise<void> {

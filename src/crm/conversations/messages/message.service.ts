@@ -49,11 +49,18 @@ export async function writeText(
   conversation: LockedConversation,
   input: Omit<MessageInput, "kind">,
   transports = channelTransports,
+  takeAttachments = readAttachments,
 ): Promise<MessageView> {
   const { accepts } = transports.of(conversation.transport);
   const to = accepts === "sent" ? null : await findRecipient(change, conversation.id);
   if (to !== null && "lacks" in to) throw new Invalid({ contact_id: [`The contact id field ${to.lacks}`] });
-  const row = await insertOutbound(change, conversation, { ...input, kind: "text" }, { status: accepts, to });
+  const row = await insertOutbound(
+    change,
+    conversation,
+    { ...input, kind: "text" },
+    { status: accepts, to },
+    takeAttachments,
+  );
   if (accepts === "queued")
     enqueueMessage(change, {
       messageId: row.id,
@@ -169,9 +176,10 @@ async function insertOutbound(
   conversation: LockedConversation,
   { body, html = null, kind = "text", subject = null, attachment_ids }: MessageInput,
   { status, to }: { readonly status: "sent" | "queued"; readonly to: { readonly address: string } | null },
+  takeAttachments = readAttachments,
 ): Promise<MessageRow> {
   const from = kind === "note" || conversation.channel_address === "" ? null : conversation.channel_address;
-  const attachments = await readAttachments(change, attachment_ids ?? []);
+  const attachments = await takeAttachments(change, attachment_ids ?? []);
   return insertMessage(change, conversation, {
     attachments,
     direction: "outbound",

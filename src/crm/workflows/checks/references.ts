@@ -1,4 +1,4 @@
-/** Checks that the location has the records that nodes name: channels, tags, pipelines, stages, users, workflows. */
+/** Checks that the location has the records that nodes name: channels, tags, pipelines, stages, users, workflows, files. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { listed } from "../../../storage/json.ts";
@@ -11,6 +11,7 @@ import { findTagsByKeys } from "../../tags/tag.queries.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Fault } from "./faults.ts";
+import { judgeAttachments } from "./attachments.ts";
 import { fieldsIn } from "./node-fields.ts";
 
 const channelsText = sql`select id from channels where location_id = ? and id in ${listed}`;
@@ -20,11 +21,12 @@ const stagesText = sql`select stages.id, stages.pipeline_id from stages join pip
 const workflowsText = sql`select id from workflows where location_id = ? and id in ${listed}`;
 const tagsText = sql`select id from tags where workspace_id = ? and id in ${listed}`;
 
-/** One statement for each kind of record, however many nodes name some. */
+/** One statement for each kind of record, however many nodes name some. `workflowId`: the workflow that has the definition. */
 export async function judgeReferences(
   reader: Reader<LocationContext>,
   types: NodeTypes,
   definition: WorkflowDefinition,
+  workflowId?: number,
 ): Promise<Fault[]> {
   return [
     ...(await judgeChannels(reader, types, definition)),
@@ -32,6 +34,7 @@ export async function judgeReferences(
     ...(await judgeStages(reader, types, definition)),
     ...(await judgeUsers(reader, types, definition)),
     ...(await judgeWorkflows(reader, types, definition)),
+    ...(await judgeAttachments(reader, fieldsIn(types, definition, "attachments"), workflowId)),
   ];
 }
 

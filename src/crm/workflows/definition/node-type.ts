@@ -28,6 +28,8 @@ export type NodeField = { readonly field: string } & (
   | { readonly holds: "stage"; readonly value: number | null | undefined; readonly pipelineId: number }
   /** `starts`: its contacts are enrolled there, so that a cycle would not end. */
   | { readonly holds: "workflow"; readonly value: number | null | undefined; readonly starts: boolean }
+  /** Ids of uploaded files, sent together. */
+  | { readonly holds: "attachments"; readonly value: readonly number[] | null | undefined }
   | { readonly holds: "user"; readonly value: number | null | undefined }
 );
 

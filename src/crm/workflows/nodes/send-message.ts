@@ -5,6 +5,8 @@ import { readInput } from "../../../kit/input/read-input.ts";
 import { nextTimeOfDay, readTimeOfDay } from "../../../kit/time/opening.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
+import { attachmentIds } from "../../conversations/attachments/attachment.schema.ts";
+import { copyAttachments } from "../workflow-attachments.ts";
 import { messageInput } from "../../conversations/conversation.schema.ts";
 import { startConversation } from "../../conversations/conversation.service.ts";
 import { findAvailability } from "../../conversations/sending/channel-availability.ts";
@@ -21,6 +23,7 @@ export const sendMessageNode = defineAction({
       channel_id: recordId(),
       body: text(limits.messageBody).describe(templates),
       subject: nullableText(limits.subject).describe(templates),
+      attachment_ids: attachmentIds.describe("Files that were uploaded for the workflow, sent with each message."),
       at: timeOfDay
         .optional()
         .describe("Sent at the next time of day in the location's time zone, by default at once."),
@@ -31,7 +34,7 @@ export const sendMessageNode = defineAction({
   about:
     "sends a message in the contact's open conversation on the channel. If the contact is set to `dnd`, the run ends as `dnd`. " +
     "While the channel is paused or cannot deliver, the run waits. " +
-    "The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops)). With `at`, such as " +
+    "`attachment_ids` names uploaded files, which the workflow keeps ([files](#files)). The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops)). With `at`, such as " +
     '`"09:00"`, it is sent at the next such time of the location. A message that fails for good moves the run to `on_error`',
   startsAt: ({ at }, since, timeZone) =>
     at === undefined ? undefined : nextTimeOfDay(since, readTimeOfDay(at)!, timeZone),
@@ -40,13 +43,14 @@ export const sendMessageNode = defineAction({
     { when: "next", to: node.next, ends: "finished" },
     ...(node.on_error === undefined ? [] : [{ when: "failed", to: node.on_error, ends: "error" } as const]),
   ],
-  fields: ({ channel_id, body, subject }) => [
+  fields: ({ channel_id, body, subject, attachment_ids }) => [
     { field: "channel_id", holds: "channel", value: channel_id },
     { field: "body", holds: "template", value: body },
     { field: "subject", holds: "template", value: subject },
+    { field: "attachment_ids", holds: "attachments", value: attachment_ids },
   ],
-  summary: ({ channel_id, body, subject, at }) =>
-    `send ${quoted(subject ?? body)} on channel ${channel_id}${at === undefined ? "" : ` at ${at}`}`,
+  summary: ({ channel_id, body, subject, attachment_ids, at }) =>
+    `send ${quoted(subject ?? body)}${describeFiles(attachment_ids?.length ?? 0)} on channel ${channel_id}${at === undefined ? "" : ` at ${at}`}`,
   async perform(change, node, { contactId, fill }) {
     const { channel_id: channelId } = node;
     const availability = await findAvailability(change, channelId, contactId);
@@ -60,12 +64,11 @@ export const sendMessageNode = defineAction({
     });
     await refuseTooManyAutomatic(change, { contactId, channelId });
     try {
-      const { message } = await startConversation(change, {
-        contact_id: contactId,
-        channel_id: channelId,
-        body,
-        subject,
-      });
+      const { message } = await startConversation(
+        change,
+        { contact_id: contactId, channel_id: channelId, body, subject, attachment_ids: node.attachment_ids ?? null },
+        copyAttachments,
+      );
       return { result: "sent", detail: { message_id: message!.id } };
     } catch (error) {
       // Refusals are thrown before anything is written. The channel may have been paused since it was read.
@@ -75,3 +78,8 @@ export const sendMessageNode = defineAction({
     }
   },
 });
+
+function describeFiles(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? " with a file" : ` with ${count} files`;
+}
