@@ -171,7 +171,7 @@ const refused: [unknown, Record<string, string>][] = [
       "nodes.a.channel_id": 'The channel_id field of the node "a" is required.',
       "nodes.a.body": 'The body field of the node "a" is required.',
       "nodes.a.chanel_id":
-        'The chanel_id field of the node "a" is unknown; there are type, channel_id, body, subject, at, on_error, next. Did you mean channel_id?',
+        'The chanel_id field of the node "a" is unknown; there are type, channel_id, body, subject, attachment_ids, at, on_error, next. Did you mean channel_id?',
     },
   ],
   [

@@ -34,7 +34,7 @@ export const sendMessageNode = defineAction({
   about:
     "sends a message in the contact's open conversation on the channel. If the contact is set to `dnd`, the run ends as `dnd`. " +
     "While the channel is paused or cannot deliver, the run waits. " +
-    "`attachment_ids` names uploaded files, which the workflow keeps ([files](#files)). The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops)). With `at`, such as " +
+    "`attachment_ids` names [files](#files). The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops)). With `at`, such as " +
     '`"09:00"`, it is sent at the next such time of the location. A message that fails for good moves the run to `on_error`',
   startsAt: ({ at }, since, timeZone) =>
     at === undefined ? undefined : nextTimeOfDay(since, readTimeOfDay(at)!, timeZone),
