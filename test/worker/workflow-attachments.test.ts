@@ -111,6 +111,7 @@ describe.each([...databaseKinds])("files of workflows on %s", (kind) => {
     expect([await statusOf(drafted), await statusOf(published)]).toEqual([200, 200]);
     await change(id, { definition: definition(channel, [published]), publish: true });
     await change(id, { definition: definition(channel, null) });
+    world.clock.advance({ hours: 1 });
     await work();
     expect([await statusOf(drafted), await statusOf(published)]).toEqual([200, 200]);
     await nextDay();
