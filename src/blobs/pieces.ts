@@ -1,9 +1,9 @@
-/** Regroups a stream of chunks into pieces of one size; the last one may be shorter. */
+/** Regroups a stream of chunks into pieces of one size; the last one may be shorter. A piece is valid until the next one is taken. */
 export async function* toPieces(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytes: number,
 ): AsyncGenerator<Uint8Array> {
-  let piece = new Uint8Array(bytes);
+  const piece = new Uint8Array(bytes);
   let filled = 0;
   for await (const chunk of source) {
     for (let at = 0; at < chunk.length;) {
@@ -13,8 +13,6 @@ export async function* toPieces(
       at += taken;
       if (filled < bytes) continue;
       yield piece;
-      // The store may still hold the last one.
-      piece = new Uint8Array(bytes);
       filled = 0;
     }
   }

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { measureAgainstRaw } from "./against-raw.ts";
 import type { Setting } from "./against-raw.ts";
+import { measureAttachments } from "./attachments.ts";
 import { measureBilling } from "./billing.ts";
 import { cases } from "./cases.ts";
 import { measureDeliveries } from "./deliveries.ts";
@@ -13,6 +14,7 @@ import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { measureNeighbours } from "./neighbours.ts";
+import { measureInboundMail } from "./inbound-mail.ts";
 import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureOauth } from "./oauth.ts";
@@ -42,6 +44,8 @@ const names = [
   "billing",
   "paid",
   "platform",
+  "mail",
+  "attachments",
   "growth",
   "start",
   "commands",
@@ -109,6 +113,8 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("billing")) await measureBilling(setting);
     if (isWanted("paid")) await measurePaidRequests(setting);
     if (isWanted("platform")) await measurePlatformBilling(setting);
+    if (isWanted("attachments")) await measureAttachments(setting);
+    if (isWanted("mail")) await measureInboundMail(setting);
     if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

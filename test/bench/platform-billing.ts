@@ -91,7 +91,7 @@ export async function measurePaidRequests({ ground, load, plan, tell }: Setting)
 }
 
 /** The CPU time of a process with its threads, in nanoseconds. */
-async function readCpuTime(pid: number): Promise<number> {
+export async function readCpuTime(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const times = threads.map(async (thread) => {
     const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8");

@@ -65,6 +65,11 @@ export function startBare(url: string, place: { directory: string }): Promise<Se
   return startLimit("bare-server.ts", url, place);
 }
 
+/** Parses and commits mails. */
+export function startRawMails(url: string, place: { directory: string }): Promise<Server> {
+  return startLimit("raw-mail-server.ts", url, place);
+}
+
 function startLimit(script: string, url: string, { directory }: { directory: string }): Promise<Server> {
   const cursorKey = createMasterKeys([secretKeys]).derive("cursors").toString("hex");
   const environment = { BENCH_DATABASE_URL: url, BENCH_CURSOR_KEY: cursorKey };

@@ -104,7 +104,11 @@ export async function receiveMessage(
     `inbound ${channel.id} from ${sender.key}`,
     ...[...new Set([external_id, messageId])].flatMap((id) => (id === null ? [] : `inbound ${channel.id} id ${id}`)),
   ]);
-  const earlier = await findEarlier(change, channel.id, external_id, messageId);
+  // In one round trip.
+  const [earlier, contactOfSender] = await Promise.all([
+    findEarlier(change, channel.id, external_id, messageId),
+    threadId === undefined ? lockSender(change, sender) : undefined,
+  ]);
   if (earlier !== undefined) return { isNew: false, ...earlier };
 
   const now = change.now.getTime();
@@ -115,7 +119,8 @@ export async function receiveMessage(
     last_message_at: now,
     last_inbound_at: automatic ? null : now,
   };
-  const { conversation, isNew } = await findOrOpenConversation(change, channel, sender, threadId, {
+  const found = { sender, contact: contactOfSender, threadId };
+  const { conversation, isNew } = await findOrOpenConversation(change, channel, found, {
     subject,
     last: { ...last, unread_count: 1 },
   });
@@ -167,17 +172,23 @@ const shownColumns = ["preview", "last_message_at", "unread_count"] as const;
 const automaticUpdate = defineUpdate("conversations", shownColumns);
 const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
+interface SenderAndThread {
+  readonly sender: Sender;
+  /** Locked, unless there is a thread. */
+  readonly contact: ContactReference | undefined;
+  readonly threadId: number | undefined;
+}
+
 /** Locks the conversation to continue: that of the thread, the contact's, or else the unknown sender's; inserts one if there is none, or it was just deleted. */
 async function findOrOpenConversation(
   change: Change<LocationContext>,
   channel: ConversationChannel,
-  sender: Sender,
-  threadId: number | undefined,
+  { sender, contact: lockedContact, threadId }: SenderAndThread,
   first: Pick<NewConversation, "subject" | "last">,
 ): Promise<{ conversation: LockedConversation; isNew: boolean }> {
   const thread = threadId === undefined ? undefined : await lockConversationUnderKey(change, threadId, {});
   if (thread !== undefined) return { conversation: thread, isNew: false };
-  const contact = await lockSender(change, sender);
+  const contact = lockedContact ?? (threadId === undefined ? undefined : await lockSender(change, sender));
   if (contact !== undefined) {
     const known = await lockNewestConversation(change, contact, channel.id, { orClosed: true });
     const conversation = known ?? (await insertConversation(change, { contact, channel, ...first }));
