@@ -206,3 +206,43 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
 function withoutSchema({ entry, trigger, nodes }: typeof welcome): object {
   return { entry, trigger, nodes };
 }
+
+test("crm attachments upload brings the file of a workflow, which create refuses without one", async () => {
+  const terminal = await createTerminal("sqlite");
+  const folder = mkdtempSync(join(tmpdir(), "crm-workflow-files-"));
+  const prices = join(folder, "prices.pdf");
+  const file = join(folder, "offer.json");
+  const writeOffer = (attachment_ids: readonly number[]) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        entry: "offer",
+        nodes: { offer: { type: "send_message", channel_id: 1, body: "Our prices", attachment_ids } },
+      }),
+    );
+  try {
+    await setUpAcme(terminal);
+    await terminal.json("contacts", "create", "--first-name", "Ada", "--email", "ada@x.example");
+    await terminal.json("channels", "create", "Desk", "--kind", "email", "--address", "desk@acme.example");
+    writeFileSync(prices, "%PDF-1.4 prices");
+    writeOffer([7]);
+    const refused = await terminal.run(["workflows", "create", "Offer", "--file", file, "--publish"]);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('The attachment_ids field of the node "offer" must name attachments');
+    const uploaded = await terminal.run(["attachments", "upload", prices]);
+    expect(uploaded.stdout).toBe("Attachment 1: prices.pdf, 15 bytes.\n");
+    writeOffer([1]);
+    expect((await terminal.run(["workflows", "try", file, "--contact", "1"])).stdout).toContain("offer");
+    await terminal.json("workflows", "create", "Offer", "--file", file, "--publish");
+    expect((await terminal.run(["workflows", "show", "1"])).stdout).toContain(
+      'send "Our prices" with a file on channel 1',
+    );
+    await terminal.json("workflows", "enroll", "1", "--contact", "1");
+    await terminal.run(["worker", "--once"]);
+    const sent = await terminal.run(["conversations", "show", "1"]);
+    expect(sent.stdout).toContain("prices.pdf (15 bytes)");
+  } finally {
+    rmSync(folder, { recursive: true });
+    await terminal.close();
+  }
+});
