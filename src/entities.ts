@@ -8,6 +8,7 @@ import { Conversation, Message } from "./crm/conversations/conversation.entity.t
 import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
 import { RemovedMail } from "./crm/conversations/sending/removed-mail.entity.ts";
 import { CustomField } from "./crm/custom-fields/custom-field.entity.ts";
+import { CustomValue } from "./crm/custom-fields/custom-value.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -82,6 +83,7 @@ export const entities = [
   Tag,
   ContactTag,
   CustomField,
+  CustomValue,
   Note,
   Pipeline,
   Stage,

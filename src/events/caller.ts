@@ -19,6 +19,8 @@ export interface LocationContext {
   readonly country: string;
   /** IANA name. */
   readonly timezone: string;
+  /** false or 0: the workspace defines no custom fields. Undefined where nobody asked. */
+  readonly has_custom_fields?: boolean | number;
 }
 
 /** The permissions of the credential behind a request. */

@@ -98,8 +98,23 @@ export const limits = {
 
   /** Limits, "tag name". */
   tagName: 255,
-  /** Custom fields: the most of a workspace on one noun; the characters of a key; the most options of one, and their characters. */
-  customField: { most: 100, key: 40, options: 100, option: 255 },
+  /** Custom fields. */
+  customField: {
+    /** The most of a workspace on one noun. */
+    most: 100,
+    /** The characters of a key. */
+    key: 40,
+    /** The most options of a field, their characters, and the most that a multiselect chooses. */
+    options: 100,
+    option: 255,
+    chosen: 50,
+    /** The characters of a value, by type. */
+    text: 255,
+    longText: 10_000,
+    url: 2048,
+    /** The characters of all values of a record, as JSON. */
+    characters: 65_536,
+  },
   /** Opportunities: why one was lost. */
   lostReason: 255,
   /** Tasks, which the specification leaves unbounded. */

@@ -56,6 +56,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
     line += 1;
     const contact = await givenContact(world, { phone: `+44 20 794 ${line}` });
     const contact_id: number = contact.id;
+    const key = `taken_${line}`;
+    await made(world.send("owner", "POST", "/custom-fields", { on: "contact", type: "text", name: "Taken", key }));
+    const custom = { location_id: world.north, custom_fields: { [key]: "value" } };
+    await made(world.send("owner", "PATCH", `/contacts/${contact_id}`, custom));
     const { Won: won } = await stagesOf(world);
     const first = await givenOpportunity(world, { contact_id, value_cents: contact_id });
     await givenOpportunity(world, { contact_id, stage_id: won!.id });

@@ -56,6 +56,17 @@ const contact: RecordRow = {
   zip: textOf("zip"),
   timezone: textOf("timezone"),
   external_ref: textOf("external_ref"),
+  // Together at their limit.
+  custom_fields: {
+    members: [
+      {
+        id,
+        key: "k".repeat(limits.customField.key),
+        type: "long_text",
+        value: worst(limits.customField.characters / 6),
+      },
+    ],
+  },
   created_at: time,
   updated_at: time,
 };

@@ -7,6 +7,7 @@ import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { membersOf } from "../custom-fields/custom-value.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { BatchContact } from "./write/contact.index.ts";
 import { contactsBy, contactsWithJoins, selectFull, selectRecord, selectState } from "./contact.row.ts";
@@ -77,7 +78,15 @@ async function readState(reader: Reader<LocationContext>, text: SqlText, id: num
 }
 
 function toBatchContact({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): BatchContact & { id: number } {
-  return { id, state: { ...row, dnd: Boolean(row.dnd), tags: readJson<TagView>(row.tags) } };
+  return {
+    id,
+    state: {
+      ...row,
+      dnd: Boolean(row.dnd),
+      tags: readJson<TagView>(row.tags),
+      custom_fields: { members: membersOf(row.custom_fields) },
+    },
+  };
 }
 
 interface MatchRow extends StateRow {

@@ -11,6 +11,8 @@ import { conversationsOfContact } from "../conversations/conversation.queries.ts
 import { notesOfContact } from "../notes/note.queries.ts";
 import { opportunitiesOfContact } from "../opportunities/opportunity.queries.ts";
 import { tasksOfContact } from "../tasks/task.queries.ts";
+import { customFieldsOfContact } from "../custom-fields/custom-values.queries.ts";
+import type { MembersColumn } from "../custom-fields/custom-value.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
 /** The denormalized columns of a contact (its stage, its next task), with names. */
@@ -70,6 +72,7 @@ export interface RecordRow extends SummaryRow {
   readonly zip: string | null;
   readonly timezone: string | null;
   readonly external_ref: string | null;
+  readonly custom_fields: MembersColumn;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -179,12 +182,13 @@ export const selectListed = `select ${summaryColumns}, (select string_agg(cast(t
   where contact_tags.contact_id = contacts.id) as tag_ids`;
 
 /** The columns of FullRow. */
-export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${opportunitiesOfContact} as opportunities,
+export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${customFieldsOfContact} as custom_fields, ${opportunitiesOfContact} as opportunities,
   ${tasksOfContact} as tasks, ${conversationsOfContact} as conversations, ${notesOfContact} as notes, ${activitiesOfContact} as activities`;
 
 /** The columns of RecordRow. */
-export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tags`;
+export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${customFieldsOfContact} as custom_fields`;
 
 /** The columns of StateRow. */
 export const selectState = sql`select contacts.id, ${columnNames.map((column) => `contacts.${column}`).join(", ")},
-  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${projectionColumns}, ${tagsOfContact} as tags`;
+  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${projectionColumns}, ${tagsOfContact} as tags,
+  ${customFieldsOfContact} as custom_fields`;

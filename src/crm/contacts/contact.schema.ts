@@ -16,6 +16,15 @@ const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { i
   [Field in ContactField]: (typeof contactFields)[Field]["input"];
 };
 
+/** Validated against the definitions of the workspace (write/contact.custom-fields.ts). */
+const customFields = {
+  custom_fields: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .optional()
+    .describe("Values by key. Only the given keys change; null clears."),
+};
+
 /** An example input. */
 const person = {
   first_name: "Ada",
@@ -26,13 +35,14 @@ const person = {
 };
 
 /** POST /contacts. */
-export const createContactInput = creation(inputs).meta({ examples: [person] });
+export const createContactInput = creation({ ...inputs, ...customFields }).meta({ examples: [person] });
 
 /** PATCH accepts every field of create, and also an empty first name, since an upsert can create a contact without a name. */
 export const updateContactInput = z
   .object(inputs)
   .partial()
   .extend({
+    ...customFields,
     first_name: emptyableText(limits.contact.first_name).optional(),
   })
   .meta({ examples: [{ company: "Difference Engines", dnd: true }] });
@@ -40,6 +50,7 @@ export const updateContactInput = z
 /** Names are optional in an upsert. */
 const upsertFields = creation({
   ...inputs,
+  ...customFields,
   first_name: emptyableText(limits.contact.first_name).optional(),
   last_name: emptyableText(limits.contact.last_name).optional(),
 });

@@ -19,10 +19,13 @@ import { opportunityView, toOpportunity } from "../opportunities/opportunity.vie
 import type { EmbeddedOpportunityRow } from "../opportunities/opportunity.view.ts";
 import { nextTaskView, taskView, toNextTask, toTask } from "../tasks/task.view.ts";
 import type { EmbeddedTaskRow } from "../tasks/task.view.ts";
+import { membersOf, toCustomFields } from "../custom-fields/custom-value.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, RecordRow, SummaryRow } from "./contact.row.ts";
 import { activitySpecimen, contactSummarySpecimen, fullContactSpecimen } from "./contact.specimen.ts";
+
+const customValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
 const summaryFields = {
   id: z.int(),
@@ -77,6 +80,10 @@ const recordFields = {
   created_at: z.iso.datetime().nullable(),
   updated_at: z.iso.datetime().nullable(),
   external_ref: z.string().nullable(),
+  custom_fields: z
+    .record(z.string(), customValue)
+    .optional()
+    .describe("By key, null without a value; only where the workspace defines custom fields."),
 };
 
 /** The contact as events contain it: the full shape without the lists, but with tags. */
@@ -136,6 +143,7 @@ function toStage({ stage_id, stage_name, stage_kind, stage_color }: SummaryRow):
 }
 
 export function toRecord(row: RecordRow, now: number): ContactRecordView {
+  const members = membersOf(row.custom_fields);
   return {
     ...toSummary(row, readJson<TagView>(row.tags), now),
     company: row.company,
@@ -147,6 +155,7 @@ export function toRecord(row: RecordRow, now: number): ContactRecordView {
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
     external_ref: row.external_ref,
+    ...(members.length === 0 ? {} : { custom_fields: toCustomFields(members) }),
   };
 }
 

@@ -64,7 +64,5 @@ export const deleteCustomField = operation({
   find: { custom_field: queries.findCustomField },
   record: customFieldRecord,
   gives: null,
-  change: async (change, { custom_field: field }) => {
-    await service.deleteCustomField(change, field.id);
-  },
+  steps: async (caller, { custom_field: field }) => await service.deleteCustomField(caller, field.id),
 });

@@ -1,7 +1,7 @@
 /** Creates, updates and deletes the custom fields of a workspace; raises no event. */
-import type { Change } from "../../events/caller.ts";
+import type { Caller, Change } from "../../events/caller.ts";
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
-import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { exclusiveUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { customFieldKey, hasOptions } from "../../vocabulary/custom-fields.ts";
 import type { CustomFieldType } from "../../vocabulary/custom-fields.ts";
@@ -9,11 +9,13 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { CustomField } from "./custom-field.entity.ts";
 import type { CustomFieldInput, CustomFieldPatch } from "./custom-field.schema.ts";
+import { findCustomField } from "./custom-field.queries.ts";
 import { toCustomField } from "./custom-field.view.ts";
 import type { CustomFieldView } from "./custom-field.view.ts";
 
 const shared = { what: "Custom fields", scope: "custom_fields.write" } as const;
 
+const markText = "update workspaces set has_custom_fields = true where id = ? returning id";
 const knownText = "select key from custom_fields where workspace_id = ? and subject = ?";
 
 /**
@@ -27,8 +29,8 @@ export async function createCustomField(change: Change, input: CustomFieldInput)
   const field = input.key === undefined || input.key === null ? "name" : "key";
   if (!customFieldKey.test(key))
     throw new Invalid({ key: ["The key field is required, since none can be made from the name."] });
-  // Serializes creations, for the uniqueness of keys and for the limit.
-  lockKeys(change, [`custom fields ${change.workspaceId} ${subject}`]);
+  // Its lock serializes creations, for the uniqueness of keys and for the limit.
+  await change.rows(markText, [change.workspaceId]);
   const known = await change.rows<{ key: string }>(knownText, [change.workspaceId, subject]);
   if (known.some((other) => other.key === key)) {
     throw new Invalid({ [field]: [`The ${field} has already been taken: a custom field has the key ${key}.`] });
@@ -71,13 +73,26 @@ export async function updateCustomField(
   return toCustomField({ ...field, options: field.options ?? null, created_at: field.createdAt.getTime() });
 }
 
+/** Values per transaction, to keep transactions and their locks short. */
+const valuesPerTransaction = 5000;
+
+const deleteValuesText = `delete from custom_values where id in
+  (select id from custom_values where field_id = ? order by id limit ${valuesPerTransaction}) returning id`;
 const deleteText = "delete from custom_fields where id = ? and workspace_id = ? returning id";
 
-/** Deletes a custom field. Refuses like updateCustomField. */
-export async function deleteCustomField(change: Change, id: number): Promise<void> {
-  requireEveryLocation(change, shared);
-  const deleted = await change.rows(deleteText, [id, change.workspaceId]);
-  if (deleted.length === 0) throw new Refusal("custom_field.not_found");
+/**
+ * Deletes the values of a custom field, in several transactions, and then the field. If it is interrupted, run it again to finish. Refuses like
+ * updateCustomField.
+ */
+export async function deleteCustomField(caller: Caller, id: number): Promise<void> {
+  requireEveryLocation(caller, shared);
+  if ((await findCustomField(caller, id)) === undefined) throw new Refusal("custom_field.not_found");
+  for (let deleted = valuesPerTransaction; deleted === valuesPerTransaction;) {
+    deleted = (await caller.change((change) => change.rows(deleteValuesText, [id]))).length;
+  }
+  // Values written in the meantime go with the field (on delete cascade).
+  const fields = await caller.change((change) => change.rows(deleteText, [id, change.workspaceId]));
+  if (fields.length === 0) throw new Refusal("custom_field.not_found");
 }
 
 const lockText = sql`select id from custom_fields where id = ? and workspace_id = ?${exclusiveUntilCommit("custom_fields")}`;

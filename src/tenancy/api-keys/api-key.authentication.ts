@@ -7,7 +7,7 @@ import type { Database } from "../../storage/database.ts";
 import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { maySee } from "../locations/location.queries.ts";
+import { hasCustomFields, maySee } from "../locations/location.queries.ts";
 import { parseKeyAccess } from "./api-key.view.ts";
 
 export interface KeyAuthentication {
@@ -30,12 +30,13 @@ interface KeyRow {
   readonly place_id: number | null;
   readonly country: string;
   readonly timezone: string;
+  readonly has_custom_fields: boolean | number;
 }
 
 const findText = givingIds(
   (ids) => sql`
   select api_keys.id, api_keys.workspace_id, api_keys.name, scopes, location_ids, expires_at, revoked_at, last_used_at,
-    locations.id as place_id, country, timezone${ids}
+    locations.id as place_id, country, timezone, ${hasCustomFields("api_keys.workspace_id")}${ids}
   from api_keys left join locations on locations.id = ? and locations.workspace_id = api_keys.workspace_id
   where hash = ?`,
 );
@@ -99,8 +100,8 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
 }
 
 function toLocation(
-  { place_id: id, country, timezone }: KeyRow,
+  { place_id: id, country, timezone, has_custom_fields }: KeyRow,
   locationIds: readonly number[] | null,
 ): LocationContext | undefined {
-  return id !== null && maySee(locationIds, id) ? { id, country, timezone } : undefined;
+  return id !== null && maySee(locationIds, id) ? { id, country, timezone, has_custom_fields } : undefined;
 }

@@ -6,7 +6,11 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { locationColumns } from "./location.view.ts";
 import type { LocationSettingsView, LocationView } from "./location.view.ts";
 
-const placeText = "select id, country, timezone from locations where id = ? and workspace_id = ?";
+/** The column `has_custom_fields` of a LocationContext. */
+export const hasCustomFields = (workspaceId: string): string =>
+  `(select has_custom_fields from workspaces where workspaces.id = ${workspaceId}) as has_custom_fields`;
+
+const placeText = `select id, country, timezone, ${hasCustomFields("workspace_id")} from locations where id = ? and workspace_id = ?`;
 
 /** Whether a credential limited to `locationIds` (null: all of its workspace) has access to this location. */
 export function maySee(locationIds: readonly number[] | null, id: number): boolean {

@@ -10,6 +10,8 @@ export const Workspace = defineEntity({
     name: p.text(),
     /** Members without two-factor sign-in reach nothing of it in the browser. */
     twoFactorRequired: p.boolean().default(false),
+    /** Set with the first custom field, and kept: where it is false, the write path of contacts reads no definitions. */
+    hasCustomFields: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 });

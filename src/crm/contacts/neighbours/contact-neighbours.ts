@@ -7,6 +7,7 @@ import {
   possibleMatchNeighbour,
   removedMailNeighbour,
 } from "../../conversations/conversation.neighbour.ts";
+import { customValueNeighbour } from "../../custom-fields/custom-value.neighbour.ts";
 import { noteNeighbour } from "../../notes/note.neighbour.ts";
 import { opportunityNeighbour } from "../../opportunities/opportunity.neighbour.ts";
 import { tagNeighbour } from "../../tags/tag.neighbour.ts";
@@ -24,6 +25,7 @@ export const contactNeighbours: readonly ContactNeighbour[] = [
   taskNeighbour,
   noteNeighbour,
   tagNeighbour,
+  customValueNeighbour,
   timelineNeighbour,
 ];
 

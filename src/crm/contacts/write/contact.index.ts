@@ -1,4 +1,5 @@
 /** An in-memory index of the contacts of a batch, by e-mail, phone and external_ref, updated as the batch changes them. */
+import type { RecordMembers } from "../../custom-fields/custom-value.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import type { ContactProjectionRow } from "../contact.row.ts";
 import type { ContactColumns } from "./contact.columns.ts";
@@ -7,6 +8,7 @@ import type { ContactColumns } from "./contact.columns.ts";
 export interface ContactState extends Readonly<ContactColumns>, ContactProjectionRow {
   readonly owner_name: string | null;
   readonly tags: readonly TagView[];
+  readonly custom_fields: RecordMembers;
   readonly last_activity_at: number;
   readonly created_at: number;
   readonly updated_at: number;

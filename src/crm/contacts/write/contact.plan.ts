@@ -4,9 +4,13 @@ import { changesBetween } from "../../../events/field-changes.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
+import { noMembers } from "../../custom-fields/custom-value.ts";
+import type { CustomField } from "../../custom-fields/custom-value.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { emptyProjection } from "../contact.row.ts";
 import { blankColumns, columnNames, derive, shownColumns } from "./contact.columns.ts";
+import { changedMembers, isTooLong, mergeMembers } from "./contact.custom-fields.ts";
+import type { ItemFields } from "./contact.custom-fields.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, BatchContact } from "./contact.index.ts";
 
@@ -14,7 +18,8 @@ import type { ContactIndex, ContactState, BatchContact } from "./contact.index.t
 export type OriginalTimes = Pick<ContactState, "created_at" | "updated_at">;
 
 /** The values of one item of a batch: columns, and tags to add. */
-export type ItemValues = Partial<ContactColumns> & Partial<OriginalTimes> & { readonly tags?: readonly TagView[] };
+export type ItemValues = Partial<ContactColumns> &
+  Partial<OriginalTimes> & { readonly tags?: readonly TagView[]; readonly customFields?: ItemFields | undefined };
 
 /** An event that the batch raises, with the state of the contact at that point. */
 export type PlannedEvent = { readonly contact: BatchContact; readonly state: ContactState } & (
@@ -50,6 +55,8 @@ export interface Plan {
   readonly created: readonly BatchContact[];
   /** Stored contacts to update, each once, with every column that the batch changes. */
   readonly updated: ReadonlyMap<BatchContact, ReadonlySet<ColumnName>>;
+  /** Stored contacts whose custom fields change, with the ids of these. */
+  readonly replaced: ReadonlyMap<BatchContact, ReadonlySet<number>>;
   /** Stored contacts that only get tags, each once. */
   readonly touched: readonly BatchContact[];
   /** Stored contacts whose external_ref moves to another item of the batch. */
@@ -62,6 +69,8 @@ export interface PlanContext {
   readonly now: Date;
   /** The contact that an item matches; undefined to create one. */
   readonly match: (values: Partial<ContactColumns>) => Match | undefined;
+  /** The custom fields of the workspace, if the batch needs them. */
+  readonly defined?: readonly CustomField[];
   /** Refuses to clear an existing first name (for PATCH, since create requires one). */
   readonly keepsFirstName?: boolean;
 }
@@ -94,12 +103,13 @@ export function matchOnImport(index: ContactIndex): PlanContext["match"] {
 export function planContacts(
   index: ContactIndex,
   items: readonly ItemValues[],
-  { owners, now, match, keepsFirstName = false }: PlanContext,
+  { owners, now, match, defined = [], keepsFirstName = false }: PlanContext,
 ): Plan {
   const outcomes: ItemOutcome[] = [];
   const steps: PlannedEvent[] = [];
   const created: BatchContact[] = [];
   const updated = new Map<BatchContact, Set<ColumnName>>();
+  const replaced = new Map<BatchContact, Set<number>>();
   const touched = new Set<BatchContact>();
   const released = new Set<BatchContact>();
   /** References that stored contacts lose in this batch but still have in the database. */
@@ -121,8 +131,17 @@ export function planContacts(
     const duplicate = byPhone === found ? undefined : byPhone;
     const before = found?.state ?? blankContact(now);
     const foundAs = matched === undefined ? undefined : { by: matched.by, name: before.name };
-    const after = merge(before, values, owners, now);
-    const changes = changesBetween(before, after, shownColumns);
+    const after = merge(before, values, owners, now, defined);
+    const custom = changedMembers(before.custom_fields.members, after.custom_fields.members);
+    if (custom.length > 0 && isTooLong(after.custom_fields.members)) {
+      const most = limits.customField.characters;
+      outcomes.push({
+        outcome: "refused",
+        errors: { custom_fields: [`The custom fields of a contact can have ${most} characters at most, as JSON.`] },
+      });
+      continue;
+    }
+    const changes = [...changesBetween(before, after, shownColumns), ...custom];
     if (found !== undefined && changes.length === 0 && added.length === 0) {
       outcomes.push({ outcome: "unchanged", contact: found, found: foundAs, duplicate, step: undefined });
       continue;
@@ -138,6 +157,7 @@ export function planContacts(
       if (contact.id !== undefined) {
         if (changes.length > 0) updated.set(contact, differingColumns(before, after, updated.get(contact)));
         else touched.add(contact);
+        if (custom.length > 0) replaced.set(contact, givenFields(values, replaced.get(contact)));
         if (before.external_ref !== null && before.external_ref !== after.external_ref)
           releasedReferences.set(before.external_ref, contact);
       }
@@ -154,7 +174,13 @@ export function planContacts(
     }
   }
   for (const contact of updated.keys()) touched.delete(contact);
-  return { outcomes, steps, created, updated, touched: [...touched], released: [...released] };
+  return { outcomes, steps, created, updated, replaced, touched: [...touched], released: [...released] };
+}
+
+/** Adds the custom fields of an item to `known`. */
+function givenFields({ customFields }: ItemValues, known = new Set<number>()): Set<number> {
+  for (const id of customFields?.values.keys() ?? []) known.add(id);
+  return known;
 }
 
 /** Adds the columns in which the two states differ to `known`. */
@@ -164,13 +190,13 @@ function differingColumns(before: ContactState, after: ContactState, known = new
 }
 
 function validate(
-  values: Partial<ContactColumns>,
+  values: ItemValues,
   found: BatchContact | undefined,
   index: ContactIndex,
   owners: PlanContext["owners"],
   keepsFirstName: boolean,
 ): FieldErrors {
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = { ...values.customFields?.errors };
   if (keepsFirstName && values.first_name === "" && found?.state.first_name !== "") {
     errors["first_name"] = ["The first name field is required."];
   }
@@ -205,16 +231,25 @@ function blankContact(now: Date): ContactState {
     ...emptyProjection,
     owner_name: null,
     tags: [],
+    custom_fields: noMembers,
     last_activity_at: time,
     created_at: time,
     updated_at: time,
   };
 }
 
-function merge(before: ContactState, values: ItemValues, owners: PlanContext["owners"], now: Date): ContactState {
+function merge(
+  before: ContactState,
+  { customFields, ...values }: ItemValues,
+  owners: PlanContext["owners"],
+  now: Date,
+  defined: readonly CustomField[],
+): ContactState {
   const columns = { ...before, ...values, tags: before.tags };
+  const members = mergeMembers(before.custom_fields.members, defined, customFields);
   return {
     ...columns,
+    custom_fields: members === before.custom_fields.members ? before.custom_fields : { members },
     ...derive(columns),
     owner_name: values.owner_id === undefined ? before.owner_name : (owners.get(values.owner_id ?? 0) ?? null),
     last_activity_at: now.getTime(),

@@ -20,6 +20,7 @@ import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
+import { findDefinitions, readItemFields, writeValues } from "./contact.custom-fields.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { BatchContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
@@ -70,10 +71,12 @@ export async function rewriteContact(
   const index = new ContactIndex();
   index.add(contact);
   const owners = await loadReferences(change, index, [columns]);
+  const defined = await findDefinitions(change, [input], false);
   const [written] = await writePlan(
     change,
-    planContacts(index, [columns], {
+    planContacts(index, [{ ...columns, customFields: readItemFields(defined, input.custom_fields) }], {
       owners,
+      defined,
       now: change.now,
       match: () => ({ contact, by: "id" }),
       keepsFirstName: true,
@@ -103,7 +106,12 @@ export async function planBatch(
     for (const contact of await lockMatches(change, keys)) index.add(contact);
   }
   const owners = await loadReferences(change, index, items);
-  return planContacts(index, items, { owners, now: change.now, match: matches[mode](index) });
+  const defined = await findDefinitions(change, inputs, true);
+  const given = items.map((item, place): ItemValues => {
+    const customFields = readItemFields(defined, inputs[place]!.custom_fields);
+    return customFields === undefined ? item : { ...item, customFields };
+  });
+  return planContacts(index, given, { owners, now: change.now, match: matches[mode](index), defined });
 }
 
 /** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
@@ -207,6 +215,7 @@ export async function writePlan(
     reserveIds(change, plan.created.length, plan.steps.length);
     await insertContacts(change, plan.created);
   }
+  writeValues(change, plan.created, plan.replaced);
   if (plan.touched.length > 0) {
     change.sendOnce(`update contacts set last_activity_at = ? where id in (${placeholders(plan.touched.length)})`, [
       change.now,

@@ -6,6 +6,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { givingIds, readIds } from "../../../storage/inserting/ids-ahead.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { hasCustomFields } from "../../../tenancy/locations/location.queries.ts";
 import { reaches } from "../../../tenancy/users/membership.reach.ts";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import { effectiveScopes, withInstall } from "../grant.queries.ts";
@@ -29,6 +30,7 @@ interface TokenRow {
   readonly location_id: number;
   readonly country: string;
   readonly timezone: string;
+  readonly has_custom_fields: boolean | number;
 }
 
 const findText = givingIds(
@@ -36,7 +38,8 @@ const findText = givingIds(
   select t.scopes, t.access_expires_at, i.scopes as latest_scopes, i.payment_due_at,
     (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
     ${reaches("g.location_id")} as holds,
-    a.id as app_id, a.name as app_name, u.id as user_id, u.name as user_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
+    a.id as app_id, a.name as app_name, u.id as user_id, u.name as user_name, l.workspace_id, l.id as location_id, l.country, l.timezone,
+    ${hasCustomFields("l.workspace_id")}${ids}
   from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
   join users u on u.id = m.user_id join apps a on a.id = g.app_id join locations l on l.id = g.location_id
   ${withInstall}
@@ -61,8 +64,17 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
     if (found.access_expires_at <= clock.now().getTime()) return expired;
     if (found.payment_due_at !== null && found.payment_due_at <= clock.now().getTime())
       throw new Refusal("payment_required");
-    const { app_id: appId, app_name: name, workspace_id: workspaceId, location_id: id, country, timezone } = found;
-    const place: LocationContext | undefined = locationId === id ? { id, country, timezone } : undefined;
+    const {
+      app_id: appId,
+      app_name: name,
+      workspace_id: workspaceId,
+      location_id: id,
+      country,
+      timezone,
+      has_custom_fields,
+    } = found;
+    const place: LocationContext | undefined =
+      locationId === id ? { id, country, timezone, has_custom_fields } : undefined;
     return {
       identity: {
         workspaceId,
