@@ -17,6 +17,8 @@ const oneOfSeveral: Readonly<Record<string, readonly string[]>> = {
   upsertContact: ["email"],
   addContactTag: ["tag_id"],
   enroll: ["contact_id"],
+  // Required by its type.
+  createCustomField: ["options"],
 };
 
 /** Operations that respond differently the second time on the same contact. */

@@ -194,7 +194,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   updateTag: () => ({ name: `Tag ${unique()}`, color: "#332211" }),
   createCustomField: () => ({
     on: "contact",
-    name: "Plan",
+    name: `Plan ${unique()}`,
     key: `plan_${unique()}`,
     type: "select",
     options: ["Basic", "Pro"],
