@@ -1,6 +1,6 @@
 /** Parses filters from the command line into the form of the API: `city=Boston`, `updated_at:gt=2026-03-01T00:00:00Z`. */
-import { filterKinds } from "./contact.filter-fields.ts";
-import type { FilterField, Kind } from "./contact.filter-fields.ts";
+import { filterKinds, isCustomFilter } from "./contact.filter-fields.ts";
+import type { Kind } from "./contact.filter-fields.ts";
 
 export const filterArgumentForms =
   "FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API";
@@ -8,9 +8,10 @@ export const filterArgumentForms =
 /** The conditions of one argument; undefined if it cannot be parsed. Fields and values are validated later, with all filters. */
 export function parseFilterArgument(text: string): unknown[] | undefined {
   if (/^\s*[[{]/.test(text)) return readJson(text);
-  const [, field, op = "eq", value] = /^\s*(\w+)(?::(\w+))?=([^]*)$/.exec(text) ?? [];
+  const [, field, op = "eq", value] = /^\s*(\w+|custom\.\w+)(?::(\w+))?=([^]*)$/.exec(text) ?? [];
   if (field === undefined || value === undefined) return undefined;
-  const kind = Object.hasOwn(filterKinds, field) ? filterKinds[field as FilterField] : "text";
+  const kind = Object.hasOwn(filterKinds, field) ? filterKinds[field as keyof typeof filterKinds] : "text";
+  if (isCustomFilter(field)) return [toCustomCondition(field, op, value.trim())];
   return [toCondition(field, kind, op, value.trim())];
 }
 
@@ -44,4 +45,14 @@ function toValue(kind: Kind, text: string): unknown {
   if ((kind === "number" || kind === "id") && /^-?\d+$/.test(text)) return Number(text);
   if (kind === "boolean" && /^(true|false)$/.test(text)) return text === "true";
   return text === "" ? null : text;
+}
+
+/** Numbers and truth values are taken as such; the JSON of the API says otherwise. */
+function toCustomCondition(field: string, op: string, value: string): object {
+  const read = (text: string): unknown => {
+    if (/^(true|false)$/.test(text)) return text === "true";
+    return /^-?\d+(\.\d+)?$/.test(text) && op !== "contains" && op !== "starts_with" ? Number(text) : text;
+  };
+  const isList = op === "in" || op === "nin";
+  return { field, op, value: isList ? value.split(",").map((one) => read(one.trim())) : read(value) };
 }

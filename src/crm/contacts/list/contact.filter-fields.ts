@@ -34,7 +34,14 @@ export const filterKinds = {
   tag: "tag",
 } as const satisfies Readonly<Record<string, Kind>>;
 
-export type FilterField = keyof typeof filterKinds;
+export type FilterField = keyof typeof filterKinds | CustomFilterField;
+
+/** A custom field by its key, such as `custom.plan`. */
+export type CustomFilterField = `custom.${string}`;
+
+export function isCustomFilter(field: string): field is CustomFilterField {
+  return field.startsWith("custom.");
+}
 
 /** The scope that a filter needs besides `contacts.readonly`: filtering by a redacted field would reveal its value. */
 export function scopeOfFilter(field: FilterField): ScopeName | null {
@@ -52,6 +59,8 @@ export interface FilterColumn {
   readonly mayBeBlank?: boolean;
   /** Whether the column is a condition. Indexes only match its exact form: `x is not null`, not `(x is not null) = true`. */
   readonly isCondition?: boolean;
+  /** For custom fields, which are rows of their own: the key, and the location whose workspace defines it. */
+  readonly custom?: { readonly key: string; readonly locationId: number };
   /** Whether the covering index of the list lacks it: then the row must be read. */
   readonly isApart?: boolean;
 }
@@ -62,6 +71,8 @@ export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 /** The columns of the contacts of a location, whose country is the default for phone numbers. */
 export function contactColumns(location: LocationContext, longTexts?: LongTexts): ColumnOf {
   return (field) => {
+    if (isCustomFilter(field))
+      return { column: "", custom: { key: field.slice("custom.".length), locationId: location.id } };
     if (field === "phone_display") return settableColumn("phone", location, longTexts);
     if (field === "name") return textColumn(name, location, longTexts);
     return isSettable(field) ? settableColumn(field, location, longTexts) : derived[field];
@@ -70,7 +81,9 @@ export function contactColumns(location: LocationContext, longTexts?: LongTexts)
 
 const name = { key: { column: "name_key", of: textKey }, part: { column: "name_key", fold } };
 
-const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "phone_display" | "tag">, FilterColumn>> = {
+const derived: Readonly<
+  Record<Exclude<keyof typeof filterKinds, ContactField | "name" | "phone_display" | "tag">, FilterColumn>
+> = {
   id: { column: "contacts.id" },
   created_at: { column: "contacts.created_at", isApart: true },
   updated_at: { column: "contacts.updated_at", isApart: true },

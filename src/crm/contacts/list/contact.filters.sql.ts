@@ -4,6 +4,8 @@ import { fold } from "../../../kit/text.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import type { Value } from "../../../storage/value.ts";
+import { compileCustom, compileCustomMatch } from "./custom/custom-condition.sql.ts";
+import { isCustomFilter } from "./contact.filter-fields.ts";
 import type { ColumnOf, FilterColumn } from "./contact.filter-fields.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
 import { matchesSubstring } from "./substring.ts";
@@ -30,6 +32,23 @@ export function compileTags(group: readonly Condition[], columnOf: ColumnOf): Co
   return { texts: [sql`(${joinSql(group.map(compileTag), " or ")})`], params };
 }
 
+/** The condition on `custom_values` that holds for a value of each contact that matches `group`; undefined unless all its conditions require a value. */
+export function compileValues(group: readonly Condition[], columnOf: ColumnOf): Conditions | undefined {
+  const params: Value[] = [];
+  const bind = (value: Value) => {
+    params.push(value);
+    return sql`?`;
+  };
+  const texts: SqlText[] = [];
+  for (const condition of group) {
+    if (!isCustomFilter(condition.field)) return undefined;
+    const text = compileCustomMatch(condition, columnOf(condition.field).custom!, bind);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return { texts: [sql`(${joinSql(texts, " or ")})`], params };
+}
+
 /** Collects the parameters of what it compiles, in this order. */
 function createCompiler(columnOf: ColumnOf) {
   const params: Value[] = [];
@@ -41,6 +60,7 @@ function createCompiler(columnOf: ColumnOf) {
 
   function compile(condition: Condition): SqlText {
     const { field, op, values } = condition;
+    if (isCustomFilter(field)) return compileCustom(condition, columnOf(field).custom!, bind);
     if (field !== "tag") return compileColumn(condition, columnOf(field));
     if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
     return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(compileTag(condition))}`;

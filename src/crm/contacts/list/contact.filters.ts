@@ -5,8 +5,9 @@ import { showValue } from "../../../kit/input/shown-value.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { filterKinds } from "./contact.filter-fields.ts";
+import { filterKinds, isCustomFilter } from "./contact.filter-fields.ts";
 import type { FilterField, Kind } from "./contact.filter-fields.ts";
+import { readCustomCondition } from "./custom/custom-condition.ts";
 
 const equality = ["eq", "neq", "in", "nin", "is_null"] as const;
 const matching = [...equality, "contains", "starts_with"] as const;
@@ -130,8 +131,9 @@ function toCondition<Other>(element: unknown, others: OtherFields<Other>): Condi
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     refuse(`takes conditions of "field", "op" and "value"; ${showValue(unknown)} is none of them.`);
+  if (typeof field === "string" && isCustomFilter(field)) return readCustomCondition({ field, op, value }, refuse);
   if (!isField(field)) {
-    const names = [...Object.keys(filterKinds), ...others.names];
+    const names = [...Object.keys(filterKinds), "custom.KEY", ...others.names];
     return (
       others.read({ field, op, value }, refuse) ??
       refuse(`names the field ${showValue(field)}; there are ${names.join(", ")}.`)
@@ -197,6 +199,6 @@ function refuseValue(field: FilterField, kind: Kind, value: unknown): never {
   return refuse(`compares ${field} with ${showValue(value)}; it takes ${accepted[kind]}.`);
 }
 
-function isField(name: unknown): name is FilterField {
+function isField(name: unknown): name is keyof typeof filterKinds {
   return typeof name === "string" && Object.hasOwn(filterKinds, name);
 }

@@ -9,7 +9,8 @@ import type { SqlText } from "../../../storage/sql-text.ts";
 import type { AnyText } from "../../../storage/reading/trigram-index.ts";
 import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf } from "./contact.filter-fields.ts";
-import { compileFilters, compileTags } from "./contact.filters.sql.ts";
+import { isCustomFilter } from "./contact.filter-fields.ts";
+import { compileFilters, compileTags, compileValues } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
 
@@ -34,6 +35,8 @@ export interface PlannedConditions extends Conditions {
   readonly searched: readonly AnyText[];
   /** Conditions on tags: each matching contact has a tag of each. */
   readonly tagged: readonly Conditions[];
+  /** Conditions on custom values: each matching contact has a value of each. */
+  readonly valued: readonly Conditions[];
   /** A JSON list of ids, if the matching contacts are among few. */
   readonly among?: string;
 }
@@ -68,6 +71,7 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
       return texts.length === group.length ? [texts] : [];
     }),
     tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),
+    valued: filters.flatMap((group) => compileValues(group, columnOf) ?? []),
     plan: {
       byKey,
       isFew: byKey || conjuncts.some(isById),
@@ -84,7 +88,8 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
 
 /** The text that the condition searches for, if the text index contains its column. */
 function textOf({ field, op, values }: Condition, columnOf: ColumnOf): string | undefined {
-  if ((op !== "contains" && op !== "starts_with") || field === "tag" || field === "stage_kind") return undefined;
+  if ((op !== "contains" && op !== "starts_with") || field === "tag" || field === "stage_kind" || isCustomFilter(field))
+    return undefined;
   return columnOf(field).part!.fold(values[0] as string);
 }
 
@@ -93,6 +98,10 @@ function costOfFilters(filters: ContactFilters, columnOf: ColumnOf, inOrder: boo
   let parts = 0;
   let readsContact = false;
   for (const { field, op, values } of filters.flat()) {
+    if (isCustomFilter(field)) {
+      each += costs.tags;
+      continue;
+    }
     const isSubstring = op === "contains" || op === "starts_with";
     // The values of a tag can be names and ids; only names are compared with a column.
     const compared = field === "tag" ? values.filter((value) => typeof value === "string") : values;
@@ -110,7 +119,9 @@ function costOfFilters(filters: ContactFilters, columnOf: ColumnOf, inOrder: boo
  * depends on the values.
  */
 function isCommon([group = [], ...others]: ContactFilters): boolean {
-  return others.length === 0 && group.length === 1 && commonOperators.has(group[0]!.op);
+  return (
+    others.length === 0 && group.length === 1 && commonOperators.has(group[0]!.op) && !isCustomFilter(group[0]!.field)
+  );
 }
 
 function isByKey({ field, op }: Condition): boolean {

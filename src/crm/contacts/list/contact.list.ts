@@ -20,6 +20,7 @@ import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
 import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
 import { searchConditions } from "./contact.search.ts";
+import { findValued, requireCustomFields } from "./custom/contact.valued.ts";
 import { findTagged } from "./contact.tagged.ts";
 import type { LongTexts } from "./substring.ts";
 import type { ListedRow } from "../contact.row.ts";
@@ -59,6 +60,7 @@ export async function listContacts(
     ...(search === undefined ? {} : { search }),
   };
   for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
+  await requireCustomFields(reader, filter.filters);
   const now = reader.tools.clock.now().getTime();
   let total = 0;
   const { data, next_cursor } = await page(
@@ -100,7 +102,10 @@ async function readList(
   if (texts.length === 0 || plan.isFew || plan.inOrder) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
-  const few = (await findTagged(reader, conditions.tagged)) ?? (await findCandidates(reader, conditions.searched));
+  const few =
+    (await findTagged(reader, conditions.tagged)) ??
+    (await findValued(reader, conditions.valued)) ??
+    (await findCandidates(reader, conditions.searched));
   // A long scan must handle long texts that are written in the meantime.
   const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, filter, longTexts);
   if (few !== undefined) return readAtOnce(reader, amongFew(scanned, few), after, most);
@@ -168,7 +173,13 @@ function toConditions(
   { emailKey, phoneKey, filters, search }: ContactFilter,
   longTexts: LongTexts,
 ): PlannedConditions {
-  const { plan, searched: filtered, tagged, ...compiled } = planFilters(filters, contactColumns(location, longTexts));
+  const {
+    plan,
+    searched: filtered,
+    tagged,
+    valued,
+    ...compiled
+  } = planFilters(filters, contactColumns(location, longTexts));
   const searched =
     search === undefined
       ? { texts: [], params: [], groups: [], cost: { each: 0, parts: 0 } }
@@ -181,6 +192,7 @@ function toConditions(
     params: [...exact.map(([, key]) => key), ...compiled.params, ...searched.params],
     searched: [...filtered, ...searched.groups],
     tagged,
+    valued,
     plan: {
       byKey: exact.length > 0 || plan.byKey,
       isFew: exact.length > 0 || plan.isFew,

@@ -1,6 +1,7 @@
 /** Checks the templates of a text: the names between `{{` and `}}`. */
 import { z } from "zod";
 import { nearest } from "../../../kit/nearest.ts";
+import { customFieldKey } from "../../../vocabulary/custom-fields.ts";
 import { contactRecordView } from "../../contacts/contact.view.ts";
 
 /** Two braces, a name, two braces. */
@@ -45,6 +46,7 @@ export function hasTemplates(text: string): boolean {
 
 function judgeName(name: string): string[] {
   const [root, ...path] = name.split(".");
+  if (root === "contact" && path[0] === "custom" && path.length === 2 && customFieldKey.test(path[1]!)) return [];
   const isNamed = path.length > 0 && path.every((step) => /^\S+$/.test(step));
   if (isNamed && (root === "context" || (root === "contact" && contactNames.includes(path.join("."))))) return [];
   const meant =

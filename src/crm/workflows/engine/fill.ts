@@ -20,5 +20,7 @@ export function createFiller(
 
 async function readRecord(change: Change<LocationContext>, contactId: number): Promise<object> {
   const { id, state } = await getContactState(change, contactId);
-  return toRecord({ ...state, id }, change.now.getTime());
+  const record = toRecord({ ...state, id }, change.now.getTime());
+  // {{contact.custom.key}}, as in filters.
+  return { ...record, custom: record.custom_fields ?? {} };
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
+import { isCustomFilter } from "../../contacts/list/contact.filter-fields.ts";
 import { judgeConditions } from "../../contacts/list/contact-match.ts";
 import type { Condition } from "../../contacts/list/contact.filters.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
@@ -64,6 +65,7 @@ function fromContext(condition: ContextCondition, context: RunContext) {
 
 /** The value of a filter field, as responses show it. */
 function givenOf(record: ContactRecordView, field: Condition["field"]): unknown {
+  if (isCustomFilter(field)) return record.custom_fields?.[field.slice("custom.".length)] ?? null;
   switch (field) {
     case "tag":
       return record.tags.map(({ name }) => name);

@@ -22,11 +22,17 @@ const settable = Object.fromEntries(
   ]),
 ) as unknown as { [Field in ContactField]: z.ZodOptional<z.ZodType<string | number | boolean | null>> };
 
+/** Checked against the definitions of the workspace when the node is performed. */
+const customValues = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]),
+);
+
 const schema = z
   .strictObject({
     type: z.literal("update_contact"),
     set: z
-      .strictObject(settable)
+      .strictObject({ ...settable, custom_fields: customValues.optional() })
       .refine((set) => Object.keys(set).length > 0, { error: "must name at least one field." })
       .describe(templates),
     next,
@@ -44,6 +50,9 @@ export const updateContactNode = defineAction({
   fields: ({ set }) => [
     ...Object.entries(set).flatMap(([field, value]): NodeField[] =>
       typeof value === "string" ? [{ field: `set.${field}`, holds: "template", value }] : [],
+    ),
+    ...Object.entries(set.custom_fields ?? {}).flatMap(([key, value]): NodeField[] =>
+      typeof value === "string" ? [{ field: `set.custom_fields.${key}`, holds: "template", value }] : [],
     ),
     { field: "set.owner_user_id", holds: "user", value: toId(set.owner_user_id) },
   ],
@@ -66,6 +75,12 @@ async function fillSet(set: ContactSet, fill: ActionContext["fill"]): Promise<Co
   const filled: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(set)) {
     filled[field] = typeof value === "string" ? await fill(value) : value;
+  }
+  if (set.custom_fields !== undefined) {
+    const values: [string, unknown][] = [];
+    for (const [key, value] of Object.entries(set.custom_fields))
+      values.push([key, typeof value === "string" ? await fill(value) : value]);
+    filled["custom_fields"] = Object.fromEntries(values);
   }
   return readInput(updateContactInput, filled);
 }
