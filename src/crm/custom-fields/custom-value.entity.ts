@@ -1,4 +1,4 @@
-/** The table of custom values: one row per contact and field, of a multiselect one per chosen option (ADR 66). */
+/** The table of custom values: one row per contact and field, of a multiselect one per chosen option (ADR 67). */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Contact } from "../contact.entity.ts";

@@ -133,7 +133,7 @@ function toCondition<Other>(element: unknown, others: OtherFields<Other>): Condi
     refuse(`takes conditions of "field", "op" and "value"; ${showValue(unknown)} is none of them.`);
   if (typeof field === "string" && isCustomFilter(field)) return readCustomCondition({ field, op, value }, refuse);
   if (!isField(field)) {
-    const names = [...Object.keys(filterKinds), "custom.KEY", ...others.names];
+    const names = [...Object.keys(filterKinds), "custom.key", ...others.names];
     return (
       others.read({ field, op, value }, refuse) ??
       refuse(`names the field ${showValue(field)}; there are ${names.join(", ")}.`)
