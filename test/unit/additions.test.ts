@@ -52,12 +52,12 @@ const specified: Readonly<Record<string, { readonly sends?: string; readonly ans
 /** Members that it does not show; a client can ignore them. */
 const additions: Readonly<Record<string, string>> = {
   "GET /contacts": "search",
-  "POST /contacts/upsert": "possible_duplicates",
-  "POST /contacts": "external_ref",
-  "GET /contacts/{id}": "external_ref",
-  "PATCH /contacts/{id}": "external_ref",
-  "POST /contacts/{id}/tags": "external_ref",
-  "DELETE /contacts/{id}/tags/{tagId}": "external_ref",
+  "POST /contacts/upsert": "possible_duplicates custom_fields",
+  "POST /contacts": "external_ref custom_fields",
+  "GET /contacts/{id}": "external_ref custom_fields",
+  "PATCH /contacts/{id}": "external_ref custom_fields",
+  "POST /contacts/{id}/tags": "external_ref custom_fields",
+  "DELETE /contacts/{id}/tags/{tagId}": "external_ref custom_fields",
   "POST /conversations": "attachment_ids",
   "PATCH /conversations/{id}": "contact_id unread",
   "POST /conversations/{id}/messages": "attachment_ids html",
