@@ -47,6 +47,7 @@ import {
   deleteOpportunity,
 } from "./crm/opportunities/opportunity.operations.ts";
 import { createLocation } from "./crm/pipelines/open-location.operations.ts";
+import { updatePipeline, deletePipeline } from "./crm/opportunities/pipeline-change.operations.ts";
 import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
 import {
   listCustomFields,
@@ -190,7 +191,9 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("DELETE", "/opportunities/{id}", deleteOpportunity, 204),
   // pipelines
   at("GET", "/pipelines", listPipelines, 200),
-  createPipeline,
+  at("POST", "/pipelines", createPipeline, 201),
+  at("PATCH", "/pipelines/{id}", updatePipeline, 200),
+  at("DELETE", "/pipelines/{id}", deletePipeline, 204),
   // tasks
   at("GET", "/tasks", listTasks, 200),
   at("POST", "/tasks", createTask, 201),

@@ -1,9 +1,8 @@
 /** `crm pipelines create` */
 import { Args, Flags } from "@oclif/core";
-import type { StageKind } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { WrongUsage } from "../../terminal/failures.ts";
 import { locationFlags } from "../../terminal/input/flags.ts";
+import { readStage } from "../../terminal/input/stage.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class PipelinesCreate extends CrmCommand {
@@ -39,16 +38,4 @@ A stage is NAME:KIND, where KIND is open, won or lost, or NAME:KIND:COLOR with a
     this.log(`Created pipeline ${pipeline.id} (${printable(pipeline.name)}): ${names}.`);
     return pipeline;
   }
-}
-
-const stageForm = /^(.*\S)\s*:\s*(open|won|lost)\s*(?::\s*(#[0-9a-f]{6}))?$/is;
-
-/** Reads a stage. A colon belongs to the name unless a kind follows the last one. */
-function readStage(text: string): { name: string; kind: StageKind; color?: string | undefined } {
-  const [, name, kind = "", color] = stageForm.exec(text.trim()) ?? [];
-  if (name !== undefined) return { name, kind: kind.toLowerCase() as StageKind, color };
-  if (!text.includes(":")) return { name: text, kind: "open" };
-  throw new WrongUsage(
-    `--stage is ${JSON.stringify(text)}; expected NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".`,
-  );
 }

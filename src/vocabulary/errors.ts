@@ -21,6 +21,7 @@ const refusals = {
   "custom_field.not_found": { status: 404, detail: "There is no such custom field in this workspace." },
   "note.not_found": { status: 404, detail: "There is no note with that id in this location." },
   "opportunity.not_found": { status: 404, detail: "There is no opportunity with that id in this location." },
+  "pipeline.not_found": { status: 404, detail: "There is no pipeline with that id in this location." },
   "task.not_found": { status: 404, detail: "There is no task with that id in this location." },
   "conversation.not_found": { status: 404, detail: "There is no conversation with that id in this location." },
   "message.not_found": { status: 404, detail: "There is no message with that id in this conversation." },

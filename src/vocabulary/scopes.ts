@@ -6,7 +6,7 @@ export const scopes = {
   "contacts.readonly": "See contacts with their notes, tags and activities.",
   "contacts.write": "Create, change and delete contacts, add notes to them, and add or remove their tags.",
   "opportunities.readonly": "See opportunities, pipelines and stages.",
-  "opportunities.write": "Create opportunities, change them and move them between stages.",
+  "opportunities.write": "Create, change and delete opportunities, pipelines and stages.",
   "conversations.readonly": "See conversations and their messages.",
   "conversations.write": "Start, change and delete conversations, and send messages.",
   "tasks.readonly": "See tasks.",

@@ -156,6 +156,25 @@ describe("deals", () => {
     expect(moved.pipeline).toEqual({ id: 2, name: "Repairs" });
   });
 
+  test("a pipeline is renamed, loses a stage to another one, and goes once it is empty", async () => {
+    const made = await terminal.json("pipelines", "create", "Rent", "--stage", "Asked", "--stage", "Let:won");
+    const [asked, let_] = made.stages;
+    const id = String(made.id);
+    expect(
+      await terminal.json("pipelines", "update", id, "--name", "Rents", "--stage", "let", "--stage", "Viewed"),
+    ).toEqual({
+      id: made.id,
+      name: "Rents",
+      stages: [
+        { ...let_, name: "let" },
+        { id: expect.any(Number), name: "Viewed", kind: "open", color: null },
+      ],
+    });
+    const usage = await terminal.run(["pipelines", "update", id, "--stage", `${asked.id}=Gone`]);
+    expect(usage).toMatchObject({ code: 2, stderr: expect.stringContaining("the pipeline has no stage") });
+    expect(await terminal.json("pipelines", "remove", id, "--yes")).toEqual({ id: made.id, removed: true });
+  });
+
   // In this order: the last of the file, since each takes something away.
   test.each([
     [["contacts", "untag", "1", "VIP"], "Contact 1 (Grace Hopper) no longer has the tag VIP."],

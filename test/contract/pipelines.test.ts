@@ -1,9 +1,10 @@
-/** GET /pipelines, and pipelines created at the terminal. */
+/** /pipelines */
 import { expect } from "vitest";
 import { createPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
 import type { PipelineInput } from "../../src/crm/pipelines/pipeline.schema.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { contract, row } from "../support/contract.ts";
+import { givenContact, givenOpportunity, made } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
 async function givenPipelines(world: World, count: number) {
@@ -97,5 +98,157 @@ contract("listPipelines", [
       const elsewhere = await world.send("owner", "GET", `/pipelines?location_id=${world.north}&cursor=${cursor}`);
       expect(elsewhere.body.errors).toEqual({ cursor: ["The cursor is not one that this list gave out."] });
     },
+  }),
+]);
+
+const renewals = [
+  { name: "Due", kind: "open" },
+  { name: "Talks", kind: "open", color: "#112233" },
+  { name: "Renewed", kind: "won" },
+  { name: "Left", kind: "lost" },
+] as const;
+
+/** A pipeline of four stages, of which the first has one opportunity of a contact unless it is to be empty. */
+async function givenPipeline(world: World, { isEmpty = false } = {}) {
+  const body = { location_id: world.north, name: "Renewals", stages: renewals };
+  const pipeline = await made(world.send("owner", "POST", "/pipelines", body));
+  const [due, talks, renewed, left] = pipeline.stages;
+  const contact = await givenContact(world);
+  const fields = { contact_id: contact.id, pipeline_id: pipeline.id, stage_id: due.id };
+  const opportunity = isEmpty ? undefined : await givenOpportunity(world, fields);
+  return { pipeline, path: `/pipelines/${pipeline.id}`, due, talks, renewed, left, contact, opportunity };
+}
+
+type Given = Awaited<ReturnType<typeof givenPipeline>>;
+
+const patch = (given: (given: Given) => object) => (world: World, at: Given) =>
+  ["PATCH", at.path, { location_id: world.north, ...given(at) }] as const;
+
+contract("createPipeline", [
+  row({
+    name: "creates it with its stages, in order",
+    send: (world) => ["POST", "/pipelines", { location_id: world.north, name: "Renewals", stages: renewals }],
+    expect: { status: 201, body: { name: "Renewals", stages: renewals.map((stage) => ({ color: null, ...stage })) } },
+  }),
+  row({
+    name: "refuses two stages of one name",
+    send: (world) => [
+      "POST",
+      "/pipelines",
+      { location_id: world.north, name: "Renewals", stages: [renewals[0], { name: "DUE", kind: "won" }] },
+    ],
+    expect: { status: 422, body: { errors: { stages: [expect.any(String)] } } },
+  }),
+]);
+
+contract("updatePipeline", [
+  row({
+    name: "renames it and leaves the stages",
+    given: (world) => givenPipeline(world),
+    send: patch(() => ({ name: "Contracts" })),
+    expect: { status: 200, body: (_world, { pipeline }) => ({ ...pipeline, name: "Contracts" }) },
+  }),
+  row({
+    name: "renames, orders, adds and removes stages; a color that is not given stays",
+    given: (world) => givenPipeline(world),
+    send: patch(({ due, talks, renewed }) => ({
+      stages: [
+        { ...renewed, name: "Signed" },
+        { id: talks.id, name: "Talks", kind: "open" },
+        { name: "Fresh", kind: "open" },
+        due,
+      ],
+    })),
+    expect: {
+      status: 200,
+      body: (_world, { due, talks, renewed }) => ({
+        stages: [{ ...renewed, name: "Signed" }, talks, { name: "Fresh", kind: "open", color: null }, due],
+      }),
+    },
+  }),
+  row({
+    name: "refuses to remove a stage with opportunities, and changes nothing",
+    given: (world) => givenPipeline(world),
+    send: patch(({ talks }) => ({ name: "Lost", stages: [talks] })),
+    expect: {
+      status: 422,
+      body: { errors: { move_to: ["The stage Due has opportunities: name the stage that receives them."] } },
+    },
+    async afterwards(world, { pipeline }) {
+      const { data } = (await world.send("owner", "GET", `/pipelines?location_id=${world.north}`)).body;
+      expect(data).toContainEqual(pipeline);
+    },
+  }),
+  row({
+    name: "moves them to the stage that receives them; contact, closing and reason follow",
+    given: (world) => givenPipeline(world),
+    send: patch(({ talks, left }) => ({ stages: [talks, left], move_to: left.id })),
+    expect: { status: 200, events: ["opportunity.stage_changed"] },
+    async afterwards(world, { opportunity, left, contact }) {
+      const query = `?location_id=${world.north}`;
+      const { body } = await world.send("owner", "GET", `/opportunities/${opportunity!.id}${query}`);
+      expect(body).toMatchObject({ stage: left, status: "lost", lost_reason: "The stage Due was removed." });
+      expect((await world.send("owner", "GET", `/contacts/${contact.id}${query}`)).body.stage).toEqual(left);
+    },
+  }),
+  row({
+    name: "moves more than fit into one transaction",
+    async given(world) {
+      const given = await givenPipeline(world);
+      const fields = { contact_id: given.contact.id, pipeline_id: given.pipeline.id, stage_id: given.due.id };
+      for (let count = 0; count < 100; count++) await givenOpportunity(world, fields);
+      return given;
+    },
+    send: patch(({ talks }) => ({ stages: [talks], move_to: talks.id })),
+    expect: { status: 200, events: Array.from({ length: 101 }, () => "opportunity.stage_changed") },
+  }),
+  row({
+    name: "refuses foreign and repeated stages, another kind, and a receiving stage that goes itself",
+    given: (world) => givenPipeline(world),
+    send: patch(({ due, talks }) => ({
+      stages: [talks, { ...talks, name: "Again" }, { ...due, kind: "won" }, { id: 1, name: "Other", kind: "open" }],
+      move_to: 1,
+    })),
+    expect: { status: 422 },
+    async afterwards(_world, _given, { errors }) {
+      expect(Object.keys(errors)).toEqual(["stages.1.id", "stages.2.kind", "stages.3.id", "move_to"]);
+    },
+  }),
+  row({
+    name: "does not find that of another workspace",
+    given: (world) => givenPipeline(world),
+    as: "stranger",
+    send: (world, { path }) => ["PATCH", path, { location_id: world.foreign, name: "Mine" }],
+    expect: { status: 404, exactly: { error: "pipeline.not_found" } },
+  }),
+]);
+
+contract("deletePipeline", [
+  row({
+    name: "deletes an empty one with its stages",
+    given: (world) => givenPipeline(world, { isEmpty: true }),
+    send: (world, { path }) => ["DELETE", path, { location_id: world.north }],
+    expect: { status: 204 },
+    async afterwards(world, { pipeline }) {
+      const { data } = (await world.send("owner", "GET", `/pipelines?location_id=${world.north}`)).body;
+      expect(data.map(({ id }: { id: number }) => id)).not.toContain(pipeline.id);
+    },
+  }),
+  row({
+    name: "refuses one with opportunities",
+    given: (world) => givenPipeline(world),
+    send: (world, { path }) => ["DELETE", path, { location_id: world.north }],
+    expect: {
+      status: 422,
+      body: { errors: { id: ["The pipeline has opportunities (Due): move or delete them first."] } },
+    },
+  }),
+  row({
+    name: "refuses the last one of a location",
+    given: async (world) =>
+      (await made(world.send("stranger", "GET", `/pipelines?location_id=${world.foreign}`))).data[0].id,
+    as: "stranger",
+    send: (world, id) => ["DELETE", `/pipelines/${id}`, { location_id: world.foreign }],
+    expect: { status: 422, body: { errors: { id: ["The last pipeline of a location cannot be deleted."] } } },
   }),
 ]);

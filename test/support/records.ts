@@ -23,7 +23,7 @@ import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
-export type Named = Noun | "pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message";
+export type Named = Noun | "sales_pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message";
 
 /** Ids of records of Acme's North. */
 export type Records = Readonly<Partial<Record<Named, number>>>;
@@ -43,8 +43,13 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
     const body = { on: "contact", name: "Plan", key: `plan_${unique()}`, type: "select", options: ["Basic", "Pro"] };
     return (await made(world.send("owner", "POST", "/custom-fields", body))).id;
   },
-  pipeline: async (world) => (await pipelineOf(world)).id,
+  sales_pipeline: async (world) => (await pipelineOf(world)).id,
   stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
+  // Without opportunities, so that it can be deleted.
+  async pipeline(world) {
+    const body = { location_id: world.north, name: "Renewals", stages: [{ name: "Due", kind: "open" }] };
+    return (await made(world.send("owner", "POST", "/pipelines", body))).id;
+  },
   opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
   task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
   async note(world, { contact }) {

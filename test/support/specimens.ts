@@ -30,7 +30,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     importContacts exportContacts
     createTag updateTag countTagged deleteTag
     createCustomField updateCustomField deleteCustomField
-    createPipeline
+    createPipeline updatePipeline deletePipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
     judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret setWorkflowSecret unpublishWorkflow tryDefinition
     enroll enrollMatching removeRun retryRun retryFailedRuns
@@ -102,7 +102,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     data: { form: `Form ${unique()}`, fields: { message: "Hello" } },
     occurred_at: "2026-03-01T12:00:00Z",
   }),
-  createOpportunity: ({ contact, pipeline, stage }) => ({
+  createOpportunity: ({ contact, sales_pipeline: pipeline, stage }) => ({
     contact_id: contact,
     pipeline_id: pipeline,
     stage_id: stage,
@@ -200,6 +200,8 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     options: ["Basic", "Pro"],
   }),
   updateCustomField: () => ({ name: "Plan", options: ["Basic", "Pro", "Team"] }),
+  updatePipeline: () => ({ name: `Pipeline ${unique()}` }),
+  deletePipeline: () => ({}),
   createPipeline: () => ({
     name: "Renewals",
     stages: [
@@ -284,6 +286,8 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   reportEvent: "report-event.test.ts",
   createOpportunity: "create-opportunity.test.ts",
   updateOpportunity: "update-opportunity.test.ts",
+  createPipeline: "pipelines.test.ts",
+  updatePipeline: "pipelines.test.ts",
   createTask: "create-task.test.ts",
   updateTask: "update-task.test.ts",
   enroll: "enroll.test.ts",

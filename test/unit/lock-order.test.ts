@@ -45,7 +45,7 @@ describe("a transaction", () => {
     ["that locks keys twice", [say("begin"), keys("a"), keys("b")], /^keys are locked twice/],
     ["of what hangs on its contact", [say("begin"), hold("contacts"), hold("workflow_runs"), hold("tasks")], undefined],
     ["of the same without the contact", [say("begin"), hold("workflow_runs"), hold("tasks")], /^against the order/],
-    ["with a kind that is not listed", [say("begin"), hold("contacts"), hold("stages")], /^is in no row of the table/],
+    ["with a kind that is not listed", [say("begin"), hold("contacts"), hold("ledger")], /^is in no row of the table/],
     ["with a lock that is not listed", [say("begin"), hold("hooks"), hold("hook_queues")], /no exclusive of hooks/],
   ])("%s", (_what, statements, told) => {
     const order = new LockOrder(readLockOrder());

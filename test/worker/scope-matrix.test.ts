@@ -81,7 +81,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
     await made(world.send("owner", "PATCH", `/contacts/${contact}`, company));
     await world.service.worker.runOnce();
     await world.service.worker.runOnce();
-    return { pipeline, stage, opportunity: opportunity.id, task: task.id };
+    return { pipeline, sales_pipeline: pipeline, stage, opportunity: opportunity.id, task: task.id };
   }
 
   beforeAll(async () => {
@@ -158,7 +158,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
 
   /** These delete what the others ask for; show what is made up; and need the scope of the event that they name. */
   const others = new Set(
-    "deleteContact deleteConversation deleteNote deleteOpportunity deleteTask deleteTag deleteCustomField removeHook getSampleEvent registerHook updateHook".split(
+    "deleteContact deleteConversation deleteNote deleteOpportunity deletePipeline deleteTask deleteTag deleteCustomField removeHook getSampleEvent registerHook updateHook".split(
       " ",
     ),
   );

@@ -1,6 +1,7 @@
 /** The operations of pipelines (extension: the specification assumes that pipelines exist). */
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { pipelineRecord } from "./pipeline.record.ts";
 import * as queries from "./pipeline.queries.ts";
 import { pipelineInput } from "./pipeline.schema.ts";
 import * as service from "./pipeline.service.ts";
@@ -22,6 +23,7 @@ export const createPipeline = operation({
   noun: "Opportunities",
   may: { scope: "opportunities.write", role: "manager" },
   input: pipelineInput,
+  record: pipelineRecord,
   gives: pipelineView,
   audit: ({ id }) => ({ noun: "pipeline", id }),
   change: async (change, { input }) => await service.createPipeline(change, input),

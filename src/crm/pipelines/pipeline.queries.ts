@@ -5,6 +5,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { Reference } from "../references.ts";
 import { toPipeline } from "./pipeline.view.ts";
@@ -35,6 +36,21 @@ export function listPipelines(reader: Reader<LocationContext>, query: PageQuery)
     mostBytes: limits.pipelinePageBytes,
     show: toPipeline,
   });
+}
+
+const wholeText = sql`select pipelines.id, pipelines.name, ${stagesOfPipeline} as stages from pipelines where id = ? and location_id = ?`;
+
+/** A pipeline of the location with its stages. */
+export async function findPipeline(reader: Reader<LocationContext>, id: number): Promise<PipelineView | undefined> {
+  const [row] = await reader.rows<PipelineRow>(wholeText, [id, reader.location.id]);
+  return row && toPipeline(row);
+}
+
+/** The same; refuses `pipeline.not_found`. */
+export async function getPipeline(reader: Reader<LocationContext>, id: number): Promise<PipelineView> {
+  const pipeline = await findPipeline(reader, id);
+  if (pipeline === undefined) throw new Refusal("pipeline.not_found");
+  return pipeline;
 }
 
 const pipelineText = "select id, name from pipelines where id = ? and location_id = ?";
