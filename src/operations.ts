@@ -214,7 +214,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/attachments/{id}", getAttachment, 200),
   // workflows
   at("GET", "/workflows", listWorkflows, 200),
-  getWorkflow,
+  at("GET", "/workflows/{id}", getWorkflow, 200),
   judgeDraft,
   createWorkflow,
   updateWorkflow,
@@ -222,7 +222,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   publishWorkflow,
   at("POST", "/workflows/{id}/rotate-secret", rotateWorkflowSecret, 200),
   at("POST", "/workflows/{id}/secrets", setWorkflowSecret, 200),
-  unpublishWorkflow,
+  at("POST", "/workflows/{id}/unpublish", unpublishWorkflow, 200),
   tryDefinition,
   // workflow runs
   at("POST", "/workflows/{id}/enroll", enroll, { created: 201, found: 200 }),
@@ -231,7 +231,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("POST", "/workflow-runs/{id}/retry", retryRun, 200),
   retryFailedRuns,
   countRunsOfChannel,
-  removeRun,
+  at("DELETE", "/workflow-runs/{id}", removeRun, 200),
   // channels
   at("GET", "/channels", listChannels, 200),
   listChannelSettings,

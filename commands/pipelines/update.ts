@@ -13,7 +13,7 @@ Give every stage: NAME or NAME:KIND keeps the stage of that name or adds one, an
   static override jsonResult = "{id, name, stages: [{id, name, kind, color}]}";
   static override examples = [
     '<%= config.bin %> pipelines update 1 --name "New business"',
-    '<%= config.bin %> pipelines update 1 --stage Qualification --stage "3=Offer" --stage Won:won --stage Lost:lost --move-to 3',
+    '<%= config.bin %> pipelines update 1 --stage "3=Offer" --stage Won --move-to 3',
   ];
   static override args = { id: idArgument("The pipeline.") };
   static override flags = {

@@ -13,7 +13,7 @@ export const scopes = {
   "tasks.write": "Create, change and complete tasks.",
   "channels.readonly": "See channels.",
   "workflows.readonly": "See workflows and their runs.",
-  "workflows.write": "Enroll contacts in workflows.",
+  "workflows.write": "Enroll contacts in workflows, end their runs, and unpublish workflows.",
   "webhooks.readonly": "See webhook registrations and their deliveries.",
   "webhooks.write": "Register, change and remove webhooks, and replay their deliveries.",
   "events.readonly": "Read the event log.",

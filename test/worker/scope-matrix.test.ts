@@ -158,7 +158,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
 
   /** These delete what the others ask for; show what is made up; and need the scope of the event that they name. */
   const others = new Set(
-    "deleteContact deleteConversation deleteNote deleteOpportunity deletePipeline deleteTask deleteTag deleteCustomField removeHook getSampleEvent registerHook updateHook".split(
+    "deleteContact deleteConversation deleteNote deleteOpportunity deletePipeline unpublishWorkflow removeRun deleteTask deleteTag deleteCustomField removeHook getSampleEvent registerHook updateHook".split(
       " ",
     ),
   );

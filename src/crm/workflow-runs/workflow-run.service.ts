@@ -113,10 +113,16 @@ export async function endRepeatedRuns(
 
 /** Ends a run of the location as `removed`; returns the ended run. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
 export async function removeRun(change: Change<LocationContext>, id: number): Promise<WorkflowRunRow> {
+  const { contact, run } = await lockRunByContact(change, id);
+  if (contact === undefined || run === undefined) throw new Invalid({ run: ["The run is over already."] });
+  return endRun(change, run, contact, { reason: "removed" });
+}
+
+/** Locks a run by its contact until the commit; undefined for a deleted contact and a run that is over. Refuses `workflow_run.not_found`. */
+export async function lockRunByContact(change: Change<LocationContext>, id: number) {
   const found = await findWorkflowRun(change, id);
   if (found === undefined) throw new Refusal("workflow_run.not_found");
   const contact = await lockIfNotDeleted(change, found.contact_id);
   const [run] = await lockRuns(change, [id]);
-  if (contact === undefined || run === undefined) throw new Invalid({ run: ["The run is over already."] });
-  return endRun(change, run, contact, { reason: "removed" });
+  return { contact, run };
 }

@@ -1,7 +1,10 @@
 /** The operations of the runs of workflows. */
 import { z } from "zod";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { findChannel } from "../channels/channel.queries.ts";
 import { findRunSteps } from "../workflow-runs/run-steps.ts";
 import * as runs from "../workflow-runs/workflow-run.queries.ts";
@@ -24,6 +27,7 @@ import {
   workflowRunListView,
   workflowRunView,
 } from "../workflow-runs/workflow-run.view.ts";
+import type { WorkflowRunDetailRow } from "../workflow-runs/workflow-run.view.ts";
 import { countAwaiting } from "./engine/channel-wakes.ts";
 import { parseFilters } from "../contacts/list/contact.filters.ts";
 import { enrollPiece } from "./enroll-matching.ts";
@@ -33,6 +37,21 @@ import { findWorkflow } from "./workflow.queries.ts";
 
 const reading = { scope: "workflows.readonly", role: "member" } as const;
 const writing = { scope: "workflows.write", role: "manager" } as const;
+
+const runRecord = shownRecord({
+  gives: workflowRunDetailView,
+  lock: (change, { workflow_run: run }: { workflow_run: number }) => service.lockRunByContact(change, run),
+  async read(reader, { workflow_run: id }) {
+    const run = await runs.findWorkflowRunDetail(reader, id);
+    if (run === undefined) throw new Refusal("workflow_run.not_found");
+    return showRun(reader, run);
+  },
+});
+
+async function showRun(reader: Reader<LocationContext>, run: WorkflowRunDetailRow) {
+  const context = shownContext(reader.grant, run);
+  return toWorkflowRunDetail({ ...run, context }, await findRunSteps(reader, run.id));
+}
 
 export const enroll = operation({
   name: "enroll",
@@ -90,9 +109,9 @@ export const getWorkflowRun = operation({
   noun: "Workflows",
   may: reading,
   find: { workflow_run: runs.findWorkflowRunDetail },
+  record: runRecord,
   gives: workflowRunDetailView,
-  read: async (reader, { workflow_run: run }) =>
-    toWorkflowRunDetail({ ...run, context: shownContext(reader.grant, run) }, await findRunSteps(reader, run.id)),
+  read: (reader, { workflow_run: run }) => showRun(reader, run),
 });
 
 export const retryRun = operation({
@@ -132,6 +151,7 @@ export const removeRun = operation({
   noun: "Workflows",
   may: writing,
   find: { workflow_run: lockedByChange(runs.findWorkflowRun) },
+  record: runRecord,
   gives: workflowRunView,
   change: async (change, { workflow_run: run }) => toWorkflowRun(await service.removeRun(change, run.id)),
 });

@@ -4,8 +4,7 @@ import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { workflowStatuses } from "../../vocabulary/states.ts";
 import type { WorkflowStatus } from "../../vocabulary/states.ts";
-import { definitionSchemaOf } from "./definition/definition.schema.ts";
-import { workflowNodes } from "./nodes/all.ts";
+import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 
 const workflowSpecimen = {
   id: 1,
@@ -16,6 +15,13 @@ const workflowSpecimen = {
   trigger_event: "form.submitted",
   created_at: "2026-03-01T12:00:00.000Z",
   updated_at: "2026-03-01T12:00:00.000Z",
+};
+
+/** An example definition. */
+const definitionSpecimen = {
+  entry: "greet",
+  trigger: { event: "form.submitted" },
+  nodes: { greet: { type: "add_note", body: "Hello {{contact.first_name}}" } },
 };
 
 const workflowView = z
@@ -80,19 +86,36 @@ export const workflowSecretsView = z.object({ data: z.array(workflowSecret) }).m
   examples: [{ data: [{ key: "gateway", origin: "https://gateway.example.com" }] }],
 });
 
+/** Its nodes take many forms, which /docs and workflow.schema.json describe. */
+const publishedDefinition = z.record(z.string(), z.unknown()) as unknown as z.ZodType<WorkflowDefinition>;
+
 /** A workflow with its definitions. */
-export const workflowDetailView = workflowView.extend({
-  draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
-  definition: definitionSchemaOf(workflowNodes)
-    .nullable()
-    .describe("The definition that new runs use; null while unpublished."),
-  active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
-  has_secret: z
-    .boolean()
-    .describe("Whether its posts are signed; POST /workflows/{id}/rotate-secret generates the secret."),
-  secrets: z.array(workflowSecret).describe("The secrets of its headers, without their values."),
-  last_7_days: triggerCounts,
-});
+export const workflowDetailView = workflowView
+  .extend({
+    draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
+    definition: publishedDefinition.nullable().describe("The definition that new runs use; null while unpublished."),
+    active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
+    has_secret: z
+      .boolean()
+      .describe("Whether its posts are signed; POST /workflows/{id}/rotate-secret generates the secret."),
+    secrets: z.array(workflowSecret).describe("The secrets of its headers, without their values."),
+    last_7_days: triggerCounts,
+  })
+  .meta({
+    id: "WorkflowDetail",
+    description: "A workflow with its definitions.",
+    examples: [
+      {
+        ...workflowSpecimen,
+        draft: definitionSpecimen,
+        definition: definitionSpecimen,
+        active_runs: { greet: 1 },
+        has_secret: false,
+        secrets: [],
+        last_7_days: { started: 12, filtered: 3, reentered: 1, too_deep: 0, imported: 0, throttled: 0 },
+      },
+    ],
+  });
 
 export type WorkflowDetailView = z.output<typeof workflowDetailView>;
 
@@ -108,9 +131,15 @@ export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults
 
 export type WrittenWorkflowView = z.output<typeof writtenWorkflowView>;
 
-export const unpublishedWorkflowView = workflowView.extend({
-  ended: z.int().describe("The number of runs that ended."),
-});
+export const unpublishedWorkflowView = workflowView
+  .extend({
+    ended: z.int().describe("The number of runs that ended."),
+  })
+  .meta({
+    id: "UnpublishedWorkflow",
+    description: "A workflow that was unpublished.",
+    examples: [{ ...workflowSpecimen, status: "draft", version: null, trigger_event: null, ended: 3 }],
+  });
 
 export const rotatedSecretView = z
   .object({
