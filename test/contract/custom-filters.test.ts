@@ -1,8 +1,14 @@
 /** Filters by custom fields: random values and conditions against plain code, on both databases; templates and update_contact. */
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { matchesContact } from "../../src/crm/contacts/list/contact-match.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
+import { exportContacts, toCsv } from "../../src/crm/contacts/transfer/contact.export.ts";
+import { importContacts } from "../../src/crm/contacts/transfer/contact.import.ts";
+import { readCsvFile } from "../../src/crm/contacts/transfer/csv-file.ts";
 import { fold } from "../../src/kit/text.ts";
 import { chanceOf, repetitions } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -156,6 +162,25 @@ describe.each([...databaseKinds])("filters by custom fields on %s", (kind) => {
   ])("refuse %s", async (_name, filters) => {
     const { status, body } = await list(filters);
     expect([status, Object.keys(body.errors)]).toEqual([422, ["filters"]]);
+  });
+
+  test("an export is imported as it was, in another location of the workspace", async () => {
+    const north = await world.service.inLocation(world.acme, world.north);
+    const south = await world.service.inLocation(world.acme, world.south);
+    const lines: string[] = [];
+    for await (const line of toCsv(exportContacts(north))) lines.push(line);
+    expect(lines[0]).toContain(types.map((type) => `custom.${type}`).join(","));
+    await using folder = await mkdtempDisposable(join(tmpdir(), "custom-"));
+    const file = join(folder.path, "contacts.csv");
+    await writeFile(file, lines.join("").replaceAll(/owner_user_id/g, "ignored"));
+    const report = await importContacts(south, readCsvFile(file), { map: { external_ref: "" } });
+    expect(report).toMatchObject({ created: people.length, refused: [] });
+    const shown = async (caller: typeof north) => {
+      const found = [];
+      for await (const { email, custom_fields } of exportContacts(caller)) found.push([email, custom_fields]);
+      return found;
+    };
+    expect(await shown(south)).toEqual(await shown(north));
   });
 
   test("workflows fill {{contact.custom.key}}, set custom fields and branch by them", async () => {

@@ -8,6 +8,7 @@ import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
 import { escapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import { toCsvLine } from "../../../kit/csv/csv-line.ts";
+import { customHeader, writeCustomCell } from "./csv-custom-fields.ts";
 import { writeTags } from "./csv-tags.ts";
 
 const rowsAtOnce = 1000;
@@ -64,13 +65,19 @@ export function toCells(contact: ContactRecordView): Record<(typeof exportedColu
   return { ...Object.fromEntries(cells), id, created_at, updated_at } as ReturnType<typeof toCells>;
 }
 
-/** A header line and a line per contact, with formulas escaped. */
+/** A header line and a line per contact, with formulas escaped. Custom fields are those of the first contact: each contact has all of them. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
-  yield toCsvLine(exportedColumns);
+  let keys: readonly string[] | undefined;
   for await (const contact of contacts) {
+    if (keys === undefined) {
+      keys = Object.keys(contact.custom_fields ?? {});
+      yield toCsvLine([...exportedColumns, ...keys.map(customHeader)]);
+    }
     const cells = toCells(contact);
-    yield toCsvLine(exportedColumns.map((column) => cells[column]));
+    const custom = keys.map((key) => writeCustomCell(contact.custom_fields?.[key] ?? null));
+    yield toCsvLine([...exportedColumns.map((column) => cells[column]), ...custom]);
   }
+  if (keys === undefined) yield toCsvLine(exportedColumns);
 }
 
 /** A JSON list with one contact per line, streamed. */

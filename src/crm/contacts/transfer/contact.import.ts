@@ -6,6 +6,7 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
+import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { tagInput } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
 import { attemptBisectingContacts } from "../write/contact.bisect.ts";
@@ -151,7 +152,7 @@ export async function importContacts(
   try {
     for await (const record of records) {
       if (mapping === undefined) {
-        mapping = mapColumns(headerOf(record), map);
+        mapping = mapColumns(headerOf(record), map, await definedFields(caller));
         if (exact) exactRows = readExactRows(caller, mapping, map);
         await refusedRows?.begin(mapping.columns, record.delimiter);
         lastLine = record.line;

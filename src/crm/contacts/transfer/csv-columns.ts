@@ -3,6 +3,8 @@ import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
 import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
+import type { CustomField } from "../../custom-fields/custom-value.ts";
+import { customHeader, fieldOfHeader, readCustomCell } from "./csv-custom-fields.ts";
 import { readTags } from "./csv-tags.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
@@ -56,6 +58,8 @@ export interface ColumnMapping {
   /** The columns of full names. */
   readonly names: readonly number[];
   readonly tags: readonly number[];
+  /** The columns of custom fields. */
+  readonly custom: readonly { readonly index: number; readonly field: CustomField }[];
   /** Columns that are not reported as unused: the reasons of an earlier import, and the other columns of our export. */
   readonly ignored: readonly number[];
 }
@@ -64,20 +68,34 @@ export interface ColumnMapping {
  * Maps the columns of a header line. `chosen` maps columns to fields (`{ "Record ID": "external_ref" }`) and takes precedence; mapping a column
  * to "" omits it. Refuses, on `map`, unknown columns and fields, and on `file` headers without any known field.
  */
-export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
+export function mapColumns(
+  header: readonly string[],
+  chosen: Readonly<Record<string, string>> = {},
+  defined: readonly CustomField[] = [],
+): ColumnMapping {
   const columns = header.map((name, index) => name.trim() || `column ${index + 1}`);
   const found: (CsvColumn | undefined)[] = columns.map((column) => recognized.get(toKey(column)));
   const tags = new Set(columns.flatMap((column, index) => (toKey(column) === tagsColumn ? index : [])));
   const omitted = new Set<number>();
+  const custom = new Map<number, CustomField>();
   for (const [column, name] of Object.entries(chosen)) {
     const index = columns.findIndex((known) => toKey(known) === toKey(column));
     const field = [...contactFieldNames, tagsColumn, omittedField].find((known) => known === name.trim());
     if (index === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
+    const customField = field === undefined ? fieldOfHeader(name, defined) : undefined;
+    if (customField !== undefined) {
+      custom.set(index, customField);
+      tags.delete(index);
+      found[index] = undefined;
+      continue;
+    }
     if (field === undefined) {
       throw new Invalid({
-        map: [`There is no field "${name}"; there are ${contactFieldNames.join(", ")}, ${tagsColumn}.`],
+        map: [
+          `There is no field "${name}"; there are ${[...contactFieldNames, tagsColumn, ...defined.map(({ key }) => customHeader(key))].join(", ")}.`,
+        ],
       });
     }
     tags.delete(index);
@@ -87,6 +105,14 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     else found[index] = { field: field as ContactField, rank: -1 };
   }
 
+  for (const [index, column] of columns.entries()) {
+    if (found[index] !== undefined || tags.has(index) || omitted.has(index) || custom.has(index)) continue;
+    const isOther =
+      wholeNames.has(toKey(column)) || isReasonColumn(column) || shownColumns.some((own) => own === column);
+    const field = isOther ? undefined : fieldOfHeader(column, defined);
+    // The first column of a field counts.
+    if (field !== undefined && ![...custom.values()].includes(field)) custom.set(index, field);
+  }
   const ranked = found.flatMap((known, index) => (known === undefined ? [] : [{ ...known, index }]));
   if (ranked.length === 0) {
     throw new Invalid({
@@ -99,7 +125,8 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     columnsByField.set(field, [...(columnsByField.get(field) ?? []), index]);
     if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), index]);
   }
-  const isFree = (index: number): boolean => found[index] === undefined && !tags.has(index) && !omitted.has(index);
+  const isFree = (index: number): boolean =>
+    found[index] === undefined && !tags.has(index) && !omitted.has(index) && !custom.has(index);
   const free = columns.flatMap((column, index) => (isFree(index) ? [{ column, index }] : []));
   const indexesWhere = (holds: (column: string) => boolean): number[] =>
     free.flatMap(({ column, index }) => (holds(column) ? index : []));
@@ -111,6 +138,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     addresses: hasSeveralAddresses ? [...addresses.values()] : [],
     names: indexesWhere((column) => wholeNames.has(toKey(column))),
     tags: [...tags].toSorted((a, b) => a - b),
+    custom: [...custom].map(([index, field]) => ({ index, field })),
     ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
 }
@@ -123,7 +151,7 @@ function toKey(header: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-type ParsedFields = Partial<Record<ContactField, unknown>>;
+type ParsedFields = Partial<Record<ContactField | "custom_fields", unknown>>;
 
 /** The values of a row by field, and the columns of unused values. */
 export interface ParsedRow {
@@ -154,6 +182,11 @@ export function readRow(mapping: ColumnMapping, row: readonly string[]): ParsedR
     if (!further.some(isFilled)) used.add(index);
     fields[field] = toValue(field, value.trim());
   }
+  const custom = mapping.custom.flatMap(({ index, field }): [string, unknown][] => {
+    used.add(index);
+    return isFilled(cells[index]) ? [[field.key, readCustomCell(field, cells[index]!.trim())]] : [];
+  });
+  if (custom.length > 0) fields.custom_fields = Object.fromEntries(custom);
   const name = mapping.names.find((index) => isFilled(cells[index]));
   if (name !== undefined && readName(fields, cells[name]!)) used.add(name);
   const tags = mapping.tags.flatMap((index) =>

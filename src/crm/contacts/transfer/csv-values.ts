@@ -23,10 +23,15 @@ const states = new Map<string, string>(
     .map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]),
 );
 
+/** A truth value, or the cell if it is none. */
+export function toBoolean(cell: string): boolean | string {
+  return words.get(cell.toLowerCase()) ?? cell;
+}
+
 /** Converts a cell to the type of the field. A value that cannot be converted stays a string, which validation refuses. */
 export function toValue(field: ContactField, cell: string): unknown {
   const { kind } = contactFields[field];
-  if (kind === "boolean") return words.get(cell.toLowerCase()) ?? cell;
+  if (kind === "boolean") return toBoolean(cell);
   if (kind === "number" && /^\d+$/.test(cell)) return Number(cell);
   if (field === "state") return states.get(cell.toLowerCase()) ?? cell;
   return cell;
