@@ -53,6 +53,18 @@ contract("deleteConversation", [
     afterwards: (world, { contact, path }) => expectGone(world, path, contact.id),
   }),
   row({
+    name: "cancels more than fit into one transaction, once each",
+    async given(world) {
+      const given = await givenTalk(world, { isQueued: true });
+      const body = { location_id: world.north, body: "And one more thing" };
+      for (let count = 0; count < 60; count++) await made(world.send("owner", "POST", `${given.path}/messages`, body));
+      return given;
+    },
+    send: remove,
+    expect: { status: 204, events: Array.from({ length: 61 }, () => "message.failed") },
+    afterwards: (world, { contact, path }) => expectGone(world, path, contact.id),
+  }),
+  row({
     name: "refuses while a message is being sent, and deletes nothing",
     async given(world) {
       const given = await givenTalk(world, { isQueued: true });
