@@ -31,15 +31,13 @@ function describeCommands(config: Config): string {
   return sections.join("\n\n").replaceAll("<%= config.bin %>", config.bin);
 }
 
-/** What --help explains at length: here one sentence, the spelling of the flags, and an example. */
+/** What --help explains at length: here one sentence, and the spelling of the flags. */
 function describeCommand(command: Command.Loadable, earlier: readonly Command.Loadable[]): string {
   const flags = flagsOf(command);
-  const example = exampleOf(command);
   return [
     `### \`${[nameOf(command), ...Object.values(command.args).map(spellArgument)].join(" ")}\``,
     summaryOf(command.description ?? ""),
     ...(flags.length > 0 ? [describeFlags(flags, earlier)] : []),
-    ...(example === undefined ? [] : [`\`\`\`sh\n${example}\n\`\`\``]),
   ].join("\n\n");
 }
 
@@ -92,11 +90,6 @@ function flagsOf({ flags }: Command.Loadable): Command.Flag.Any[] {
 
 function isCommon({ name, description }: Command.Flag.Any): boolean {
   return ["json", "limit"].includes(name) || (description !== undefined && common.get(name) === description);
-}
-
-/** The first example that shows more than flags: a pipe, an input, a variable or JSON; --help has them all. */
-function exampleOf({ examples = [] }: Command.Loadable): string | undefined {
-  return examples.map(String).find((example) => /[|<={$]/.test(example.replace("<%= config.bin %>", "")));
 }
 
 function listCode(words: readonly string[]): string {
