@@ -32,11 +32,11 @@ async function measureThreads({ ground, load, plan, tell }: Setting): Promise<vo
   const requests = Array.from({ length: threads }, (_, index) =>
     get(filled, `/api/v1/conversations/${index + 1}/messages?location_id=${filled.firstLocation}`),
   );
-  const what = `list a thread of a hundred messages, in a location with ${many.toLocaleString("en")} attachments`;
+  const what = `list a thread beside ${many.toLocaleString("en")} attachments`;
   const { kind } = ground;
   if (kind === "postgres") {
     const value = await compareRates(load, plan, 200, { port: full.port, requests }, { port: empty.port, requests });
-    tell({ what: `${what}, of the same in one without others`, target: { least: 0.9 }, kind, value });
+    tell({ what: `${what}, of without`, target: { least: 0.9 }, kind, value });
     return;
   }
   /** Nanoseconds of CPU time per response, those of SQLite included: the share of the machine does not matter. */
@@ -48,7 +48,7 @@ async function measureThreads({ ground, load, plan, tell }: Setting): Promise<vo
   };
   for (let slice = 0; slice < plan.warmUps; slice++) for (const each of [full, empty]) await cpuOf(each)();
   const value = await interleave(plan.rounds, cpuOf(full), cpuOf(empty));
-  tell({ what: `${what}: CPU time, of the same in one without others`, target: { most: 1.1 }, kind, value });
+  tell({ what: `${what}: CPU time, of without`, target: { most: 1.1 }, kind, value });
 }
 
 /** Gives attachments to some messages `m` of conversations `v`. */
@@ -89,7 +89,7 @@ async function measureStreaming({ ground, plan, tell }: Setting): Promise<void> 
       grown.push(await growthDuring(service, () => together(atOnce, () => inAndOut(filled, service, large!))));
     }
     tell({
-      what: `memory that ${atOnce === 1 ? "a file" : `${atOnce} files`} of 14 MiB ${atOnce === 1 ? "takes" : "take at once"} on the way in and out`,
+      what: `memory of ${atOnce === 1 ? "a file of 14 MiB" : `${atOnce} such files at once`}, in and out`,
       target: { most, unit: " MiB" },
       kind: ground.kind,
       value: toRatio(grown).median,

@@ -23,7 +23,7 @@ export async function measureInboundMail({ ground, load, plan, tell, profiles }:
   });
   const requests = someContacts(filled).map(({ id }) => postMail(path, seedEmail(id)));
   tell({
-    what: "receive a mail of 5 KB from a known contact, 32 at once, of a server that only parses it and commits a row",
+    what: "receive a mail, 32 at once, of parsing it and a raw commit",
     target: { least: 0.3 },
     kind: ground.kind,
     value: await compareRates(load, plan, 201, { port: service.port, requests }, { port: raw.port, requests }),
