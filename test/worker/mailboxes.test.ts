@@ -130,6 +130,25 @@ describe.each([...databaseKinds])("mailboxes on %s", (kind) => {
     expect(await bodiesOf(channel)).toEqual(["One"]);
   });
 
+  it("the mailbox of a process that has ended is read at once, not at its next poll", async () => {
+    await using server = await startImapServer();
+    const channel = await connected(server);
+    await work();
+    const leaseTo = (worker: string) =>
+      world.service.database.transaction(async ({ send }) => send(`update mailboxes set leased_by = (${worker})`));
+    server.append(mail("One"));
+    await other.worker.runOnce();
+    expect(await bodiesOf(channel)).toEqual([]);
+    await world.service.database.transaction(async ({ send }) =>
+      send(
+        "insert into workers (machine, pid, started_at, seen_at) select machine, 99999999, 1, seen_at from workers limit 1",
+      ),
+    );
+    await leaseTo("select id from workers where pid = 99999999");
+    await other.worker.runOnce();
+    expect(await bodiesOf(channel)).toEqual(["One"]);
+  });
+
   it("a kill between the commit of a mail and its UID, and mails that are numbered anew, repeat nothing", async () => {
     await using server = await startImapServer();
     const channel = await connected(server);

@@ -27,13 +27,13 @@ const leaseMilliseconds = 120_000;
 const pollMilliseconds = 60_000;
 const mostClaimed = 16;
 
-const holdersText = "select leased_by from mailboxes where leased_until is not null and leased_by is not null";
+const holdersText = "select distinct leased_by from mailboxes where leased_until is not null and leased_by is not null";
 const claimText = sql`update mailboxes set leased_until = ?, leased_by = ?, fence = fence + 1, due_at = ?
-  where id in (select id from mailboxes where (due_at <= ? or id in ${listed})
+  where id in (select id from mailboxes where (due_at <= ? or id in ${listed} or leased_by in ${listed})
     and (leased_until is null or leased_until < ? or leased_by in ${listed} or (leased_by is null and id in ${listed})) order by due_at, id limit ${mostClaimed}${skipLocked()})
   returning id, channel_id, url, password, move_to, since, uid_validity, last_uid, failures, error, fence`;
 
-const dueText = sql`select id from mailboxes where due_at <= ? or id in ${listed} limit 1`;
+const dueText = sql`select id from mailboxes where due_at <= ? or id in ${listed} or leased_by in ${listed} limit 1`;
 
 interface MailboxClaim {
   readonly now: Date;
@@ -42,16 +42,17 @@ interface MailboxClaim {
   readonly noticed: readonly number[];
 }
 
-/** Claims the mailboxes that are due or noticed. A mailbox of another living worker is left alone. */
+/** Claims the mailboxes that are due, noticed, or of a worker that has ended. A mailbox of another living worker is left alone. */
 export async function claimMailboxes(
   database: Database,
   workers: Workers,
   { now, open, noticed }: MailboxClaim,
 ): Promise<ClaimedMailbox[]> {
-  if ((await database.rows(dueText, [now, JSON.stringify(noticed)])).length === 0) return [];
-  const own = await workers.own();
   const holders = await database.rows<{ leased_by: number }>(holdersText, []);
   const gone = await workers.findGone(holders.map(({ leased_by }) => leased_by));
+  const [noticedIds, goneIds] = [JSON.stringify(noticed), JSON.stringify(gone)];
+  if ((await database.rows(dueText, [now, noticedIds, goneIds])).length === 0) return [];
+  const own = await workers.own();
   const takenOver = JSON.stringify(own === null ? gone : [...gone, own]);
   const until = new Date(now.getTime() + leaseMilliseconds);
   return database.transaction(({ rows }) =>
@@ -60,7 +61,8 @@ export async function claimMailboxes(
       own,
       until,
       now,
-      JSON.stringify(noticed),
+      noticedIds,
+      goneIds,
       now,
       takenOver,
       JSON.stringify(open),
