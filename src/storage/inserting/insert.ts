@@ -135,15 +135,16 @@ export async function insertRows<Column extends string>(
   return ids;
 }
 
-/** Inserts all `records` without returning IDs. */
+/** Inserts all `records` without returning IDs. Up to `prepared` rows, the statement of each count is prepared and kept. */
 export function sendRows<Column extends string>(
   writer: Writer,
   insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
+  { prepared = 1 }: { readonly prepared?: number } = {},
 ): void {
   for (const part of parts(records)) {
     const [text, params] = [insertText(insert, part.length), valuesOf(insert, part)];
-    if (part.length === 1) writer.send(text, params);
+    if (part.length <= prepared) writer.send(text, params);
     else writer.sendOnce(text, params);
   }
 }

@@ -86,6 +86,9 @@ export function isTooLong(members: readonly CustomMember[]): boolean {
   return members.length > 0 && JSON.stringify(members.map(({ value }) => value)).length > limits.customField.characters;
 }
 
+/** As many values as most contacts have. */
+const preparedRows = 20;
+
 const valueInsert = defineInsert("custom_values", [
   "contact_id",
   "field_id",
@@ -111,7 +114,7 @@ export function writeValues(
     ...created.flatMap((contact) => rowsOf(change, contact, () => true)),
     ...[...replaced].flatMap(([contact, fields]) => rowsOf(change, contact, (id) => fields.has(id))),
   ];
-  if (rows.length > 0) sendRows(change, valueInsert, rows);
+  if (rows.length > 0) sendRows(change, valueInsert, rows, { prepared: preparedRows });
 }
 
 function rowsOf(
