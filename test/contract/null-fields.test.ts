@@ -17,6 +17,8 @@ const oneOfSeveral: Readonly<Record<string, readonly string[]>> = {
   upsertContact: ["email"],
   addContactTag: ["tag_id"],
   enroll: ["contact_id"],
+  // Required with a value.
+  setWorkflowSecret: ["origin"],
   // Required by its type.
   createCustomField: ["options"],
 };
