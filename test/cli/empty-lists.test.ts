@@ -26,6 +26,7 @@ const empty: [list: string[], sentence: string][] = [
   [["conversations", "list", "--status", "open"], "No conversation matches."],
   [["workflows", "list"], "No workflows yet. Create one: crm workflows create NAME --file FILE"],
   [["tags", "list"], "No tags yet. Create one: crm tags create NAME"],
+  [["fields", "list"], "No custom fields yet. Create one: crm fields create NAME --on contact --type text"],
   [["hooks", "list"], "No webhooks yet. Create one: crm hooks create EVENT --url URL"],
   [["apps", "list"], "No apps yet. Create one: crm apps create NAME --redirect-uri URI --scope SCOPE"],
   [["billing", "ledger"], "No reports yet. An app reports payments: crm billing report"],
