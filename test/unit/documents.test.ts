@@ -195,7 +195,7 @@ describe("docs/adr", () => {
 });
 
 /** Say it once, where it is looked for. */
-const mostWords = 38_200;
+const mostWords = 38_000;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
