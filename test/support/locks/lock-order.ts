@@ -103,10 +103,18 @@ export class LockOrder {
       this.#inversions.add(`is in no row of the table: ${where}`);
     } else if (by.mode !== "insert" && by.mode !== "reference" && !above.modes.has(by.mode)) {
       this.#inversions.add(`the table knows no ${by.mode} of ${kind}: ${where}`);
-    } else if (above.rank > below.rank || (above.rank === below.rank && !isUnderContact(held))) {
+    } else if (
+      above.rank > below.rank ||
+      (above.rank === below.rank && !isUnderContact(held) && !isOfField(kind, lock))
+    ) {
       this.#inversions.add(`against the order of the table: ${where}`);
     }
   }
+}
+
+/** Who writes a custom value has its field in share mode, and so waits for nobody who holds the field. */
+function isOfField(kind: string, lock: TakenLock): boolean {
+  return kind === "custom_fields" && lock.kind === "custom_values";
 }
 
 function isUnderContact(held: ReadonlyMap<string, Held>): boolean {
