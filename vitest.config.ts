@@ -25,8 +25,7 @@ export default defineConfig({
     pool: "forks",
     // A failure that is seen once, on a machine far away, says all that it compared.
     chaiConfig: { truncateThreshold: 600 },
-    // Tests wait for processes and disks, too. With nothing sampled, a fourth would come too close to time limits.
-    maxWorkers: isAll ? 3 : 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Files follow each other in one process: what they import is loaded and compiled once.
     isolate: false,
