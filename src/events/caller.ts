@@ -19,7 +19,7 @@ export interface LocationContext {
   readonly country: string;
   /** IANA name. */
   readonly timezone: string;
-  /** false or 0: the workspace defines no custom fields. Undefined where nobody asked. */
+  /** false or 0: the workspace defines no custom fields. Undefined: not read. */
   readonly has_custom_fields?: boolean | number;
 }
 

@@ -48,7 +48,7 @@ interface QueueSender {
 
 /** Maximum sends started per turn. */
 const mostOfTurn = 256;
-/** Up to so many in flight, a result, or what has become due, is dealt with at once. */
+/** Up to this number in flight, results are recorded and due items claimed at once. */
 const fewInFlight = 8;
 /** Beyond, results are gathered for this many milliseconds, or up to this number, and recorded in one turn. */
 const gatherMilliseconds = 4;

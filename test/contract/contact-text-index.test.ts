@@ -10,7 +10,7 @@ import { contactColumns } from "../../src/crm/contacts/list/contact.filter-field
 import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
 import { planFilters } from "../../src/crm/contacts/list/contact.list-plan.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
-import { findTagged } from "../../src/crm/contacts/list/contact.tagged.ts";
+import { findTagged } from "../../src/crm/contacts/list/few/contact.tagged.ts";
 import { createTag, updateTag } from "../../src/crm/tags/tag.service.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import { listConversations } from "../../src/crm/conversations/conversation.list.ts";

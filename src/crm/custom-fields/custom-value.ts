@@ -27,11 +27,12 @@ export interface CustomMember {
   readonly value: CustomValue;
 }
 
-const isDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  text >= "0001" &&
-  new Date(`${text}T00:00:00Z`).getTime() >= -62_135_596_800_000 &&
-  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+/** A day of the calendar from year 1 on; `Date` takes February 30 for a day in March. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < "0001") return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
@@ -40,22 +41,13 @@ function isWebAddress(text: string): boolean {
 const texts = {
   text: nullableText(limits.customField.text),
   long_text: nullableText(limits.customField.longText),
-  date: nullableText().refine((value) => typeof value !== "string" || safely(isDate, value), {
+  date: nullableText().refine((value) => typeof value !== "string" || isDate(value), {
     error: "must be a date such as 2026-03-01.",
   }),
   url: nullableText(limits.customField.url).refine((value) => typeof value !== "string" || isWebAddress(value), {
     error: "must be a URL that begins with http:// or https://.",
   }),
 } as const;
-
-/** toISOString throws for dates that do not exist. */
-function safely(holds: (text: string) => boolean, text: string): boolean {
-  try {
-    return holds(text);
-  } catch {
-    return false;
-  }
-}
 
 const numberError = { error: "must be a number." };
 

@@ -18,8 +18,8 @@ export function sendWhole(
 ): void {
   const headers: Record<string, string | readonly string[]> = { ...given, "x-request-id": id };
   // One set before (cross-origin.ts) stays.
-  const vary = response.getHeader("vary");
-  if (vary !== undefined && given["vary"] !== undefined) headers["vary"] = `${String(vary)}, ${String(given["vary"])}`;
+  if (given["vary"] !== undefined && response.hasHeader("vary"))
+    headers["vary"] = `${String(response.getHeader("vary"))}, ${String(given["vary"])}`;
   const whole = typeof body === "string" && body.length >= long ? Buffer.from(body) : body;
   if (whole !== null) headers["content-length"] = String(Buffer.byteLength(whole));
   response.writeHead(status, headers as Record<string, string | string[]>);

@@ -1,6 +1,6 @@
 /**
- * The secrets of a workflow that headers of its posts take: encrypted, never shown again, and each sent to one origin
- * only, so that nobody who may write the definition can have them sent elsewhere.
+ * The secrets of a workflow that headers of its posts take: encrypted, never shown again, and each bound to one origin,
+ * so that a changed definition cannot send it elsewhere.
  */
 import type { Change, LocationContext, Reader } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";

@@ -1,27 +1,25 @@
 /** Contacts by their tags: the tags are found first, so that a rename needs no update of an index. */
-import type { LocationContext, Reader } from "../../../events/caller.ts";
-import { lookUpEach } from "../../../storage/reading/lateral.ts";
-import { joinSql, sql } from "../../../storage/sql-text.ts";
-import type { Conditions } from "./contact.filters.sql.ts";
+import type { LocationContext, Reader } from "../../../../events/caller.ts";
+import { lookUpEach } from "../../../../storage/reading/lateral.ts";
+import { joinSql, sql } from "../../../../storage/sql-text.ts";
+import type { Conditions } from "../contact.filters.sql.ts";
+import { findFewest, idsOfFew, mostFoundFirst } from "./fewest-contacts.ts";
 
 const mostTags = 1000;
-/** The most contacts with these tags in the workspace: reading more takes longer than a slice of the ordered scan. */
-const mostContacts = 5000;
 
 const contactsText = sql`${lookUpEach({
   columns: "contact_id as id",
   from: "contact_tags",
   column: "contact_tags.tag_id",
-  most: mostContacts + 1,
-})} limit ${mostContacts + 1}`;
+  most: mostFoundFirst + 1,
+})} limit ${mostFoundFirst + 1}`;
 
 /** The ids of all contacts with a tag of each condition, among others; undefined if they are many, or there is no condition. */
 export async function findTagged(
   reader: Reader<LocationContext>,
   conditions: readonly Conditions[],
 ): Promise<number[] | undefined> {
-  const found = await Promise.all(conditions.map((condition) => findOf(reader, condition)));
-  return found.filter((ids) => ids !== undefined).toSorted((one, other) => one.length - other.length)[0];
+  return findFewest(conditions, (condition) => findOf(reader, condition));
 }
 
 async function findOf(
@@ -34,5 +32,5 @@ async function findOf(
   );
   if (tags.length > mostTags) return undefined;
   const contacts = await rows<{ id: number }>(contactsText, [JSON.stringify(tags.map(({ id }) => id))]);
-  return contacts.length > mostContacts ? undefined : [...new Set(contacts.map(({ id }) => id))];
+  return idsOfFew(contacts);
 }

@@ -5,18 +5,15 @@ import { Invalid } from "../../../../vocabulary/errors.ts";
 import { definedFields } from "../../../custom-fields/custom-values.queries.ts";
 import { isCustomFilter } from "../contact.filter-fields.ts";
 import type { Conditions } from "../contact.filters.sql.ts";
+import { findFewest, idsOfFew, mostFoundFirst } from "./fewest-contacts.ts";
 import type { ContactFilters } from "../contact.filters.ts";
-
-/** The most values that are read: reading more takes longer than a slice of the ordered scan. */
-const mostValues = 5000;
 
 /** The ids of all contacts with a value of each condition, among others; undefined if they are many, or there is no condition. */
 export async function findValued(
   reader: Reader<LocationContext>,
   conditions: readonly Conditions[],
 ): Promise<number[] | undefined> {
-  const found = await Promise.all(conditions.map((condition) => findOf(reader, condition)));
-  return found.filter((ids) => ids !== undefined).toSorted((one, other) => one.length - other.length)[0];
+  return findFewest(conditions, (condition) => findOf(reader, condition));
 }
 
 async function findOf(
@@ -24,10 +21,10 @@ async function findOf(
   { texts, params }: Conditions,
 ): Promise<number[] | undefined> {
   const values = await rowsOnce<{ id: number }>(
-    sql`select custom_values.contact_id as id from custom_values where ${joinSql(texts, " and ")} limit ${mostValues + 1}`,
+    sql`select custom_values.contact_id as id from custom_values where ${joinSql(texts, " and ")} limit ${mostFoundFirst + 1}`,
     params,
   );
-  return values.length > mostValues ? undefined : [...new Set(values.map(({ id }) => id))];
+  return idsOfFew(values);
 }
 
 /** Refuses, on `filters`, custom fields that the workspace has not defined. No statement without conditions on any. */
