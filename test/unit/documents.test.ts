@@ -194,8 +194,8 @@ describe("docs/adr", () => {
   });
 });
 
-/** Say it once, where it is looked for. */
-const mostWords = 38_000;
+/** Say it once, where it is looked for. Raised only for a topic that is new, by as much as it needs. */
+const mostWords = 39_000;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
