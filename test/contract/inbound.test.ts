@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { request } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";
 import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("inbound on %s", (kind) => {
+describe.each(sampleOf("inbound messages", 1, databaseKinds))("inbound on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind);
@@ -368,7 +369,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
   });
 });
 
-describe.each([...databaseKinds])("limits on %s", (kind) => {
+describe.each(sampleOf("limits of inbound messages", 1, databaseKinds))("limits on %s", (kind) => {
   test("invalid tokens are rate limited like invalid keys, without affecting valid ones", async () => {
     const world = await createWorld(kind, { environment: { CRM_RATE_LIMIT: "400/10s" } });
     try {

@@ -1,6 +1,7 @@
 /** POST /attachments: the file is the body, its location and name are in the query; and who may take it from there. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation, made } from "../support/given.ts";
 import { openRaw } from "../support/socket.ts";
@@ -186,7 +187,7 @@ contract("uploadAttachment", [
 
 const patience = { timeout: 30_000, interval: 10 };
 
-describe.each([...databaseKinds])("an attachment on %s", (kind) => {
+describe.each(sampleOf("uploaded attachments", 1, databaseKinds))("an attachment on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind);
@@ -384,7 +385,7 @@ describe.each([...databaseKinds])("an attachment on %s", (kind) => {
   });
 });
 
-describe.each([...databaseKinds])("an attachment in a bucket, on %s", (kind) => {
+describe.each(sampleOf("attachments in a bucket", 1, databaseKinds))("an attachment in a bucket, on %s", (kind) => {
   let s3: Awaited<ReturnType<typeof startS3Server>>;
   let world: World;
   beforeAll(async () => {

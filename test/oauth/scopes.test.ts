@@ -5,6 +5,7 @@ import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, someTarget } from "../support/given-hooks.ts";
 import { made } from "../support/given.ts";
@@ -31,7 +32,7 @@ const alsoNeeded = ({ operation }: Endpoint): ScopeName[] =>
 /** Changes of what all locations share: never by a token, which is locked to one. */
 const ofEveryLocation = new Set(["updateTag", "deleteTag", "updateCustomField", "deleteCustomField"]);
 
-describe.each([...databaseKinds])("an app's token on %s", (kind) => {
+describe.each(sampleOf("OAuth: scopes", 1, databaseKinds))("an app's token on %s", (kind) => {
   let world: World;
   let olga: Person;
   let records: Records;

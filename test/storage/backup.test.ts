@@ -11,7 +11,7 @@ import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { storeUpload } from "../../src/crm/conversations/attachments/attachment.service.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { carriedMigrations, migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
-import { chanceOf, repetitions } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 const pairs = databaseKinds.flatMap((from) => databaseKinds.map((to) => ({ from, to })));
 
-describe.each(pairs)("from $from to $to", ({ from, to }) => {
+describe.each(sampleOf("moves between databases", 2, pairs))("from $from to $to", ({ from, to }) => {
   test("every row, and the next id, are the same", async () => {
     const world = worlds[from]!;
     const gone = await givenContact(world);
@@ -101,7 +101,7 @@ async function openTarget(kind: DatabaseKind, environment: Readonly<Record<strin
   return Object.assign(target, { blobs: openBlobs(loadSettings({ environment: given, directory: target.directory })) });
 }
 
-describe.each(pairs)("attachments from $from to $to", ({ from, to }) => {
+describe.each(sampleOf("attachments between databases", 2, pairs))("attachments from $from to $to", ({ from, to }) => {
   /** An attachment of three pieces, and a backup of it. */
   async function givenFile() {
     const { service, acme, north } = worlds[from]!;

@@ -5,6 +5,7 @@ import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -14,7 +15,7 @@ import type { World } from "../support/world.ts";
 
 const most = limits.automaticMessages;
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("loops of mail", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let services: Service[];
   const logged: { sentence: string; fields: object }[] = [];

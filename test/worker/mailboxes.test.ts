@@ -8,6 +8,7 @@ import { testChannel } from "../../src/crm/channels/transports/transport-test.ts
 import { personCaller } from "../../src/operation/callers.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel } from "../support/given.ts";
 import { startImapServer } from "../support/imap-server.ts";
@@ -19,7 +20,7 @@ import type { World } from "../support/world.ts";
 
 const password = "mailbox-password";
 
-describe.each([...databaseKinds])("mailboxes on %s", (kind) => {
+describe.each(sampleOf("mailboxes", 1, databaseKinds))("mailboxes on %s", (kind) => {
   let world: World;
   let other: Service;
   beforeAll(async () => {

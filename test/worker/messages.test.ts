@@ -13,6 +13,7 @@ import { readOwnMark } from "../../src/kit/process-mark.ts";
 import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { request } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";
 import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
@@ -25,7 +26,7 @@ import type { World } from "../support/world.ts";
 
 const delays = [60, 300, 900, 1800, 3600, 7200, 14_400];
 
-describe.each([...databaseKinds])("messages on %s", (kind) => {
+describe.each(sampleOf("messages by channels", 1, databaseKinds))("messages on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind, { environment: toLoopback, quiet: true });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import type { EventName } from "../../src/vocabulary/events.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { request } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation } from "../support/given.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
@@ -13,7 +14,7 @@ import type { World } from "../support/world.ts";
 /** A gateway takes whatever comes after that: a chain without an end must not keep the tests. */
 const enough = 20;
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("chains of workflows", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   beforeEach(async () => {
     world = await createWorld(kind, { environment: toLoopback, quiet: true });
