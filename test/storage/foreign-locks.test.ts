@@ -130,7 +130,7 @@ describe("while a foreign session holds", () => {
     },
   ];
 
-  it.each(sampleOf("foreign locks", 2, holds))(
+  it.each(sampleOf("foreign locks", 1, holds))(
     "$what, forty changes of it get 503 with Retry-After, and other requests are not affected",
     { timeout: 60_000 },
     async ({ texts, blocked, refusal = "503 1", unaffected }) => {
