@@ -24,8 +24,9 @@ export default class WorkflowsRuns extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsRuns);
-    const [{ listWorkflowRuns }, { allPages }] = await Promise.all([
+    const [{ listWorkflowRuns }, { nameWait }, { allPages }] = await Promise.all([
       import("../../src/crm/workflows/workflow-run.operations.ts"),
+      import("../../src/crm/workflow-runs/run-step.text.ts"),
       import("../../src/kit/page.ts"),
     ]);
     return this.inLocation(flags, async (caller, { carryOut }) => {
@@ -40,13 +41,25 @@ export default class WorkflowsRuns extends CrmCommand {
         contact: run.contact_id,
         status: run.status,
         node: run.current_node_id,
-        waits_for: run.wait_reason === "none" ? null : run.wait_reason,
+        waits_for: nameWait(run),
+        since: showMoment(run.waiting_since, timezone),
         until: showMoment(run.wake_at, timezone),
         ended: run.ended_reason,
         enrolled: showMoment(run.enrolled_at, timezone),
         error: run.error === null ? null : attemptOf(run) + run.error,
       }));
-      const columns = ["id", "contact", "status", "node", "waits_for", "until", "ended", "enrolled", "error"] as const;
+      const columns = [
+        "id",
+        "contact",
+        "status",
+        "node",
+        "waits_for",
+        "since",
+        "until",
+        "ended",
+        "enrolled",
+        "error",
+      ] as const;
       this.log(
         table(rows, columns, {
           cuts: ["node", "error"],

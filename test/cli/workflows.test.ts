@@ -62,7 +62,7 @@ describe("crm workflows", () => {
   };
   const removed = { ...run, status: "canceled", ended_reason: "removed", completed_at: moment };
   const none = { started: 0, filtered: 0, reentered: 0, too_deep: 0, imported: 0, throttled: 0 };
-  const listed = { error: null, attempts: 0 };
+  const listed = { waiting_since: null, awaited_event: null, awaited_channel_id: null, error: null, attempts: 0 };
   const faults = { "nodes.a.next": ['The next field of the node "a" names "b", and there is no such node.'] };
 
   // In this order: each row stands on those before it.

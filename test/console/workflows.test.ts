@@ -1,10 +1,11 @@
 /** Workflows and their runs on pages: published, a contact enrolled and removed, unpublished. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setChannelStatus } from "../../src/crm/channels/channel.operations.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someTarget } from "../support/given-hooks.ts";
-import { givenContact } from "../support/given.ts";
+import { givenChannel, givenContact } from "../support/given.ts";
 import { givenOlga } from "../support/marketplace.ts";
 import { createPerson } from "../support/person.ts";
 import type { Person } from "../support/person.ts";
@@ -75,6 +76,27 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
     expect(await listed("?state=active")).toEqual([active]);
     expect(await listed("?state=unknown")).toEqual(runs);
     expect((await olga.get(`${workflow}?state=failed`)).text).toContain("No failed runs");
+  });
+
+  test("a run that waits for a channel says for which one since when, and links to it for those who may see it", async () => {
+    const channel = await givenChannel(world);
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const pause = { channel: channel.id, input: { status: "paused" as const } };
+    await world.service.carryOut(setChannelStatus, caller, pause);
+    const workflow = await draft({ greet: { type: "send_message", channel_id: channel.id, body: "Hello" } });
+    await send(`${workflow}/publish`);
+    const { id } = await givenContact(world);
+    const { location: run } = await send(`${workflow}/enroll`, { contact_id: String(id) });
+    await world.service.worker.runOnce();
+    const link = `href="/l/${world.north}/channels/${channel.id}"`;
+    const since = `<time datetime="${world.clock.now().toISOString()}"`;
+    const nora = createPerson(world.url);
+    await nora.signIn("nora@acme.example");
+    for (const page of [workflow, run]) {
+      const [owner, member] = [(await olga.get(page)).text, (await nora.get(page)).text];
+      expect([owner.includes(link), member.includes(link)]).toEqual([true, false]);
+      for (const text of [owner, member]) expect(text).toMatch(new RegExp(`channel ${channel.id}\\b[^]*${since}`));
+    }
   });
 
   test("a workflow that posts gets a secret, which is shown once and replaced", async () => {

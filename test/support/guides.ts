@@ -109,7 +109,7 @@ export async function followWorkflowsGuide(ground: Ground): Promise<void> {
   await expect.poll(() => run(show!.command), { timeout: 30_000 }).toMatch(toPattern(show!.shows));
 
   await run(answer!.command);
-  await expect.poll(() => run(look!.command), { timeout: 30_000 }).toMatch(/completed +listen +- +- +replied/);
+  await expect.poll(() => run(look!.command), { timeout: 30_000 }).toMatch(/completed +listen +- +- +- +replied/);
   const story = await run(look!.command);
   for (const told of ["form.submitted", "run_started", "message.sent", "message.received", "run_finished"])
     expect(story).toContain(told);

@@ -43,22 +43,32 @@ describe.each([...databaseKinds])("channels that do not send on %s", (kind) => {
     const contact = await givenContact(world);
     const run = await givenRun(world, await sending(channel.id), contact.id);
     await work();
-    const waiting = { status: "waiting", wait_reason: "channel", current_node_id: "greet", wake_at: null };
-    expect(await runOf(world, run)).toMatchObject(waiting);
+    const waiting = {
+      status: "waiting",
+      wait_reason: "channel",
+      current_node_id: "greet",
+      wake_at: null,
+      waiting_since: world.clock.now().toISOString(),
+      awaited_channel_id: channel.id,
+    };
+    const shown = async () =>
+      (await world.send("owner", "GET", `/workflow-runs/${run}?location_id=${world.north}`)).body;
+    expect(await shown()).toMatchObject(waiting);
     expect(await countOf(channel.id)).toBe(1);
     // A change of the contact, which may meet the goal, wakes it: it waits on.
     world.clock.advance({ hours: 1 });
     await made(world.send("owner", "PATCH", `/contacts/${contact.id}`, { location_id: world.north, city: "Paris" }));
     await work();
-    expect(await runOf(world, run)).toMatchObject(waiting);
+    expect(await shown()).toMatchObject(waiting);
     expect(await messagesTo(contact.id)).toBe(0);
 
     await setStatus(channel.id, "active");
     await work();
     expect(await runOf(world, run)).toMatchObject({ status: "completed", ended_reason: "finished" });
     expect([await messagesTo(contact.id), await countOf(channel.id)]).toEqual([1, 0]);
-    const { body } = await world.send("owner", "GET", `/workflow-runs/${run}?location_id=${world.north}`);
-    expect(body.steps.slice(0, 2)).toMatchObject([
+    const ended = await shown();
+    expect(ended).toMatchObject({ waiting_since: null, awaited_channel_id: null });
+    expect(ended.steps.slice(0, 2)).toMatchObject([
       { node_id: "greet", outcome: "waits", detail: { wait_reason: "channel", channel_id: channel.id } },
       { node_id: "greet", outcome: "done", detail: { ended_by: "channel", next: "met" } },
     ]);

@@ -1,6 +1,6 @@
 /** Steps and waits of runs in the words of people, for the terminal and the console. */
 import type { RunStepView } from "./run-step.view.ts";
-import type { WorkflowRunView } from "./workflow-run.view.ts";
+import type { WorkflowRunItemView, WorkflowRunView } from "./workflow-run.view.ts";
 
 type Moment = (timestamp: string) => string;
 
@@ -9,7 +9,12 @@ export function describeStep({ outcome, detail, attempt }: RunStepView, moment: 
   switch (outcome) {
     case "waits":
       return describeWait(
-        { reason: detail.wait_reason ?? "none", until: detail.until ?? null, event: detail.event ?? null },
+        {
+          reason: detail.wait_reason ?? "none",
+          until: detail.until ?? null,
+          event: detail.event ?? null,
+          channel: detail.channel_id ?? null,
+        },
         moment,
       );
     case "retries":
@@ -48,6 +53,7 @@ interface ShownWait {
   readonly reason: WorkflowRunView["wait_reason"];
   readonly until: string | null;
   readonly event: string | null;
+  readonly channel: number | null;
 }
 
 const waits = {
@@ -56,11 +62,27 @@ const waits = {
   until: "waits",
   reply: "waits for a reply",
   event: "waits for an event",
-  channel: "waits for its channel, which is paused or cannot deliver",
+  channel: "waits for a channel",
 } as const satisfies Record<ShownWait["reason"], string>;
 
-function describeWait({ reason, until, event }: ShownWait, moment: Moment): string {
-  if (reason === "channel") return waits.channel;
+function describeWait({ reason, until, event, channel }: ShownWait, moment: Moment): string {
+  if (reason === "channel") return `waits for channel ${channel}, which is paused or cannot deliver`;
   const what = reason === "event" && event !== null ? `waits for ${event}` : waits[reason];
   return until === null ? `${what}, without a timeout` : `${what} until ${moment(until)}`;
+}
+
+/** What a waiting run waits for, in a word or two; null unless it waits. Of a run that repeats its node, the next attempt. */
+export function nameWait(run: WorkflowRunItemView): string | null {
+  switch (run.wait_reason) {
+    case "none":
+      return null;
+    case "channel":
+      return `channel ${run.awaited_channel_id}`;
+    case "event":
+      return run.awaited_event ?? "event";
+    case "delay":
+      return run.attempts > 0 ? `attempt ${run.attempts + 1}` : "delay";
+    default:
+      return run.wait_reason;
+  }
 }

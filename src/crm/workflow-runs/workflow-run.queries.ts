@@ -31,7 +31,8 @@ export async function findWorkflowRun(
   return row;
 }
 
-const itemColumns = `${columns}, workflow_runs.error, workflow_runs.attempts`;
+const itemColumns = `${columns}, workflow_runs.waiting_since, workflow_runs.awaited_event, workflow_runs.awaited_channel_id,
+  workflow_runs.error, workflow_runs.attempts`;
 
 const detailText = `select ${itemColumns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.trigger_event
   from workflow_runs join workflow_versions on workflow_versions.id = workflow_runs.version_id

@@ -47,8 +47,11 @@ export const workflowRunView = z
 
 export type WorkflowRunView = z.output<typeof workflowRunView>;
 
-/** What a run tells of failures, beside its state. */
-const failure = {
+/** What a run tells of its wait and of failures, beside its state. */
+const reasons = {
+  waiting_since: z.iso.datetime().nullable().describe("When the run began to wait; null unless it waits."),
+  awaited_event: z.string().nullable().describe("The event that the run waits for."),
+  awaited_channel_id: z.int().nullable().describe("The channel that the run waits for."),
   error: z
     .string()
     .nullable()
@@ -56,10 +59,18 @@ const failure = {
   attempts: z.int().describe("The failed attempts at the current node."),
 };
 
-const workflowRunItemView = workflowRunView.extend(failure).meta({
+const reasonsSpecimen = {
+  waiting_since: "2026-03-01T12:00:00.000Z",
+  awaited_event: null,
+  awaited_channel_id: null,
+  error: null,
+  attempts: 0,
+};
+
+const workflowRunItemView = workflowRunView.extend(reasons).meta({
   id: "WorkflowRunItem",
   description: "A run in the list of a workflow.",
-  examples: [{ ...workflowRunSpecimen, error: null, attempts: 0 }],
+  examples: [{ ...workflowRunSpecimen, ...reasonsSpecimen }],
 });
 
 export type WorkflowRunItemView = z.output<typeof workflowRunItemView>;
@@ -72,7 +83,7 @@ export const workflowRunListView = pageOf(workflowRunItemView).meta({
 /** One run, with its context and its last steps. */
 export const workflowRunDetailView = workflowRunView
   .extend({
-    ...failure,
+    ...reasons,
     version: z.int().describe("The version of the workflow that it follows."),
     trigger_event: z
       .string()
@@ -91,8 +102,7 @@ export const workflowRunDetailView = workflowRunView
     examples: [
       {
         ...workflowRunSpecimen,
-        error: null,
-        attempts: 0,
+        ...reasonsSpecimen,
         version: 2,
         trigger_event: null,
         context: { plan: "pro" },
@@ -156,12 +166,23 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRunView {
 }
 
 export interface WorkflowRunItemRow extends WorkflowRunRow {
+  readonly waiting_since: number | null;
+  readonly awaited_event: EventName | null;
+  readonly awaited_channel_id: number | null;
   readonly error: string | null;
   readonly attempts: number;
 }
 
 export function toWorkflowRunItem(row: WorkflowRunItemRow): WorkflowRunItemView {
-  return { ...toWorkflowRun(row), error: row.error, attempts: row.attempts };
+  const isWaiting = row.status === "waiting";
+  return {
+    ...toWorkflowRun(row),
+    waiting_since: isWaiting ? toNullableTimestamp(row.waiting_since) : null,
+    awaited_event: isWaiting ? row.awaited_event : null,
+    awaited_channel_id: isWaiting ? row.awaited_channel_id : null,
+    error: row.error,
+    attempts: row.attempts,
+  };
 }
 
 export interface WorkflowRunDetailRow extends WorkflowRunItemRow {

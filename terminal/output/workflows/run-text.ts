@@ -1,5 +1,5 @@
 /** A run of a workflow as text: its state, then a line per step. */
-import { describeStep } from "../../../src/crm/workflow-runs/run-step.text.ts";
+import { describeStep, nameWait } from "../../../src/crm/workflow-runs/run-step.text.ts";
 import type { WorkflowRunDetailView } from "../../../src/crm/workflow-runs/workflow-run.view.ts";
 import { showMoment } from "../moments.ts";
 import { printable } from "../table.ts";
@@ -10,7 +10,7 @@ export function describeRun(run: WorkflowRunDetailView, timeZone: string): strin
   const node = Math.max(0, ...run.steps.map(({ node_id }) => node_id.length));
   const type = Math.max(0, ...run.steps.map((step) => step.type.length));
   return [
-    `Run ${run.id} of workflow ${run.workflow_id}, contact ${run.contact_id}: ${run.status}${whereabouts(run)}`,
+    `Run ${run.id} of workflow ${run.workflow_id}, contact ${run.contact_id}: ${run.status}${whereabouts(run, moment)}`,
     ...(run.error === null ? [] : [printable(run.error)]),
     ...(run.status === "failed" ? [`To retry the node: crm workflows retry ${run.id}`] : []),
     ...(run.wake_at === null ? [] : [`Continues at the latest: ${moment(run.wake_at)}`]),
@@ -23,7 +23,11 @@ export function describeRun(run: WorkflowRunDetailView, timeZone: string): strin
   ];
 }
 
-function whereabouts({ current_node_id: node, wait_reason: reason, ended_reason: ended }: WorkflowRunDetailView) {
-  if (ended !== null) return `, ${ended}${node === null ? "" : ` at ${node}`}`;
-  return `${node === null ? "" : ` at ${node}`}${reason === "none" ? "" : `, waits for: ${reason}`}`;
+function whereabouts(run: WorkflowRunDetailView, moment: (timestamp: string) => string): string {
+  const { current_node_id: node, ended_reason: ended, waiting_since: since } = run;
+  const place = node === null ? "" : ` at ${node}`;
+  if (ended !== null) return `, ${ended}${place}`;
+  const wait = nameWait(run);
+  if (wait === null) return place;
+  return `${place}, waits for: ${wait}${since === null ? "" : `, since ${moment(since)}`}`;
 }

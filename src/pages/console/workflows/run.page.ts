@@ -13,7 +13,7 @@ import { empty } from "../../parts/lists/empty.ts";
 import { table } from "../../parts/lists/table.ts";
 import { pairs } from "../../parts/pairs.ts";
 import { dayAndTime, dayAndTimeText } from "../../parts/times.ts";
-import { isGoingOn, runState } from "./workflow.page.ts";
+import { isGoingOn, runState, waitOf } from "./run-list.ts";
 
 /** Longer contexts are cut: the API has them whole. */
 const mostShown = 8000;
@@ -36,7 +36,8 @@ export function runPage(here: WorkView, run: WorkflowRunDetailView): Html {
           ["Contact", run.contact_id],
           ["Version", run.version],
           ["Node", run.current_node_id !== null && html`<code>${run.current_node_id}</code>`],
-          ["Waits for", run.wait_reason],
+          ["Waits for", waitOf(here, run)],
+          ["Since", run.waiting_since !== null && dayAndTime(zone, run.waiting_since)],
           ["Until", run.wake_at !== null && dayAndTime(zone, run.wake_at)],
           ["Started by", run.trigger_event === null ? "Enrollment" : html`<code>${run.trigger_event}</code>`],
           ["Enrolled", dayAndTime(zone, run.enrolled_at)],

@@ -1,11 +1,8 @@
 /** The workflows of a location: the list, and one with its nodes and its runs. */
-import type { WorkflowRunView } from "../../../crm/workflow-runs/workflow-run.view.ts";
 import type { WorkflowView } from "../../../crm/workflows/workflow.view.ts";
-import { enroll, removeRun } from "../../../crm/workflows/workflow-run.operations.ts";
+import { enroll } from "../../../crm/workflows/workflow-run.operations.ts";
 import { publishWorkflow } from "../../../crm/workflows/workflow.operations.ts";
 import { mayCarryOut } from "../../../operation/permission.ts";
-import { runStatuses } from "../../../vocabulary/states.ts";
-import type { RunStatus } from "../../../vocabulary/states.ts";
 import { html } from "../../html.ts";
 import type { Html } from "../../html.ts";
 import type { WorkView } from "../../as-person.ts";
@@ -15,13 +12,13 @@ import { faultNotice } from "../../parts/forms/faults.ts";
 import type { FieldFaults } from "../../parts/forms/faults.ts";
 import { field } from "../../parts/forms/field.ts";
 import { empty } from "../../parts/lists/empty.ts";
-import { rowMenu } from "../../parts/lists/row-menu.ts";
-import { segment } from "../../parts/lists/segment.ts";
 import { pager, table } from "../../parts/lists/table.ts";
 import { isolatedName } from "../../parts/name.ts";
 import { notice } from "../../parts/notice.ts";
 import { pairs } from "../../parts/pairs.ts";
 import { dayAndTime } from "../../parts/times.ts";
+import { runList } from "./run-list.ts";
+import type { RunList } from "./run-list.ts";
 
 interface WorkflowList {
   readonly workflows: readonly WorkflowView[];
@@ -81,18 +78,13 @@ function workflowState({ site }: WorkView, { status, version, throttled_at: at }
   return html`${state} ${badge(site, { kind: "warn", text: "Throttled", icon: "triangle-alert" })}`;
 }
 
-interface WorkflowPage {
+interface WorkflowPage extends RunList {
   readonly workflow: WorkflowView & {
     readonly draft: Readonly<Record<string, unknown>>;
     readonly definition: unknown;
     readonly active_runs: Readonly<Record<string, number>>;
     readonly has_secret: boolean;
   };
-  readonly runs: readonly WorkflowRunView[];
-  /** The status that the runs are limited to. */
-  readonly filter: RunStatus | undefined;
-  readonly isContinued: boolean;
-  readonly nextCursor: string | null;
   /** Of the form that enrolls a contact. */
   readonly typed?: string;
   readonly faults?: FieldFaults;
@@ -164,7 +156,7 @@ export function workflowPage(
             <div class="buttons"><button class="button">Enroll</button></div>
           </form>`
       }
-      ${runBlock(here, path, { runs, filter, isContinued, nextCursor })}
+      ${runList(here, path, { runs, filter, isContinued, nextCursor })}
     `,
   });
 }
@@ -197,91 +189,4 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
       { title: "Runs", isNumber: true, isNamed: true, cell: ([id]) => counts[id] ?? 0 },
     ],
   });
-}
-
-function runBlock(
-  here: WorkView,
-  path: `/${string}`,
-  { runs, filter, isContinued, nextCursor }: Pick<WorkflowPage, "runs" | "filter" | "isContinued" | "nextCursor">,
-): Html {
-  const list: `/${string}` = filter === undefined ? path : `${path}?state=${filter}`;
-  return html`<section class="block" id="runs" data-live="" aria-labelledby="runs-title">
-    <h2 id="runs-title">Runs</h2>
-    ${segment({
-      label: "Which runs",
-      choices: [
-        { text: "All", href: path, isChosen: filter === undefined },
-        ...runStatuses.map((status) => ({
-          text: runStates[status].text,
-          href: `${path}?state=${status}` as const,
-          isChosen: filter === status,
-        })),
-      ],
-    })}
-    ${
-      runs.length === 0
-        ? empty(here.site, {
-            icon: "play",
-            level: "h3",
-            title: filter === undefined ? "No runs" : `No ${filter} runs`,
-            text:
-              filter === undefined
-                ? "Each contact that goes through the workflow has a run."
-                : "Runs in other states are under All.",
-          })
-        : runTable(here, runs)
-    }
-    ${pager(here.site, {
-      shown: null,
-      first: isContinued ? list : null,
-      next:
-        nextCursor === null
-          ? null
-          : `${list}${filter === undefined ? "?" : "&"}cursor=${encodeURIComponent(nextCursor)}`,
-    })}
-  </section>`;
-}
-
-function runTable(here: WorkView, runs: readonly WorkflowRunView[]): Html {
-  const mayRemove = mayCarryOut(removeRun, here.workplace.role);
-  return table({
-    caption: "Runs, newest first",
-    rows: runs,
-    columns: [
-      { title: "Run", cell: ({ id }) => html`<a href="${here.to(`/runs/${id}`)}">Run ${id}</a>` },
-      { title: "State", cell: ({ status }) => runState(here, status) },
-      { title: "Contact", isNamed: true, cell: ({ contact_id: id }) => id },
-      {
-        title: "Node",
-        folded: "wide",
-        isNamed: true,
-        cell: ({ current_node_id: node }) => node !== null && html`<code>${node}</code>`,
-      },
-      { title: "Since", folded: "wide", isNamed: true, cell: ({ enrolled_at: at }) => dayAndTime(here.zone, at) },
-    ],
-    actions: ({ id, status }) =>
-      mayRemove &&
-      isGoingOn(status) &&
-      rowMenu(here.site, {
-        id: `run-${id}`,
-        name: `run ${id}`,
-        links: [{ href: here.to(`/runs/${id}/remove`), text: "Remove…", icon: "trash-2" }],
-      }),
-  });
-}
-
-export function isGoingOn(status: RunStatus): boolean {
-  return status === "active" || status === "waiting";
-}
-
-const runStates = {
-  active: { kind: "accent", text: "Active", icon: "play" },
-  waiting: { kind: "plain", text: "Waiting", icon: "clock" },
-  completed: { kind: "ok", text: "Completed", icon: "check" },
-  failed: { kind: "danger", text: "Failed", icon: "triangle-alert" },
-  canceled: { kind: "plain", text: "Canceled", icon: "x" },
-} as const satisfies Record<RunStatus, Parameters<typeof badge>[1]>;
-
-export function runState({ site }: WorkView, status: RunStatus): Html {
-  return badge(site, runStates[status]);
 }
