@@ -43,7 +43,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "service",
-          include: ["test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "client/test/**/*.test.ts"],
           // Started for these tests alone, and only when one of them runs.
           globalSetup: ["test/support/postgres.ts"],
           setupFiles: ["test/support/locks/watch-locks.ts"],

@@ -6,6 +6,7 @@ const checks: Record<string, string> = {
   lint: "oxlint",
   types: "tsc --noEmit",
   browser: "tsc --noEmit -p tsconfig.browser.json",
+  client: "tsc --noEmit -p client",
   unused: "knip",
   architecture: "vitest run --reporter=dot test/architecture.test.ts",
 };

@@ -1,10 +1,11 @@
 /** `npm run docs`: writes the generated documents, and the generated parts of handwritten ones. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { channelTransports } from "../src/crm/channels/transports/all.ts";
 import { definitionJsonSchema } from "../src/crm/workflows/definition/json-schema.ts";
 import { workflowNodes } from "../src/crm/workflows/nodes/all.ts";
+import { clientFiles } from "./client/generated-files.ts";
 import { describeReference } from "./command-reference.ts";
 import { nodeTable } from "./node-table.ts";
 import { transportTable } from "./transport-table.ts";
@@ -43,6 +44,7 @@ export const generatedDocuments: readonly GeneratedDocument[] = [
     expect: (actual) =>
       replacePart(actual, rowsBelow("| transport | for | sends to |"), transportTable(channelTransports).join("\n")),
   },
+  ...clientFiles(),
 ];
 
 export function pathOf({ path }: GeneratedDocument): string {
@@ -62,6 +64,6 @@ function replacePart(text: string, part: RegExp, replacement: string): string {
 if (import.meta.main) {
   for (const document of generatedDocuments) {
     const path = pathOf(document);
-    writeFileSync(path, await document.expect(readFileSync(path, "utf8")));
+    writeFileSync(path, await document.expect(existsSync(path) ? readFileSync(path, "utf8") : ""));
   }
 }

@@ -38,7 +38,7 @@ const compilerOptions = {
 
 test("a typed client creates, pages, filters and deletes without a cast", async () => {
   const { text: document } = await request(world.url, { method: "GET", path: "/openapi.json" });
-  const types = await run([join(import.meta.dirname, "generate-types.ts")], { input: document });
+  const types = await run([join(import.meta.dirname, "../../scripts/client/print-types.ts")], { input: document });
   expect(types).toMatchObject({ code: 0, stderr: "" });
 
   await mkdir(join(folder, "src"));
