@@ -985,6 +985,15 @@ export interface components {
        * @description When the run ended, for any reason.
        */
       completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the run began to wait; null unless it waits.
+       */
+      waiting_since: string | null;
+      /** @description The event that the run waits for. */
+      awaited_event: string | null;
+      /** @description The channel that the run waits for. */
+      awaited_channel_id: number | null;
       /** @description Why the run failed; of a run that repeats its node at `wake_at`, why the last attempt failed. */
       error: string | null;
       /** @description The failed attempts at the current node. */
@@ -1025,6 +1034,15 @@ export interface components {
        * @description When the run ended, for any reason.
        */
       completed_at: string | null;
+      /**
+       * Format: date-time
+       * @description When the run began to wait; null unless it waits.
+       */
+      waiting_since: string | null;
+      /** @description The event that the run waits for. */
+      awaited_event: string | null;
+      /** @description The channel that the run waits for. */
+      awaited_channel_id: number | null;
       /** @description Why the run failed; of a run that repeats its node at `wake_at`, why the last attempt failed. */
       error: string | null;
       /** @description The failed attempts at the current node. */
