@@ -192,7 +192,7 @@ export async function openSchema(settings: Settings, { create }: { create: boole
   };
 }
 
-/** Opens only the database, for backups. `create` creates a missing SQLite file. */
+/** Opens only the database, for backups and `crm doctor`. `create` creates a missing SQLite file. */
 export function openBareDatabase(
   { databaseUrl }: Pick<Settings, "databaseUrl">,
   options: { create: boolean },

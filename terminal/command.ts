@@ -20,6 +20,9 @@ export abstract class CrmCommand extends Command {
   /** What --json prints, in words or as its members: --help shows it. */
   static jsonResult: string;
 
+  /** Whether settings in the environment that do not exist are reported in the log. */
+  static reportsUnknownSettings = true;
+
   /** API field → flag or argument, where the names differ; errors then name the flag. */
   static fields: Readonly<Record<string, string>> = {};
 
@@ -41,8 +44,8 @@ export abstract class CrmCommand extends Command {
   protected override async init(): Promise<void> {
     await super.init();
     this.#settings = await import("../config/settings.loading.ts");
-    const unknown = this.#settings.unknownSettings();
-    if (unknown.length === 0) return;
+    const unknown = this.unknownSettings();
+    if (unknown.length === 0 || !(this.ctor as typeof CrmCommand).reportsUnknownSettings) return;
     const log = await this.openLog(this.settings());
     for (const sentence of unknown) log.warn(sentence);
   }
@@ -57,6 +60,11 @@ export abstract class CrmCommand extends Command {
     this.#given = { ...parsed.args, ...parsed.flags };
     return parsed;
   };
+
+  /** A sentence for each setting in the environment that does not exist. */
+  protected unknownSettings(): string[] {
+    return this.#settings.unknownSettings();
+  }
 
   /** Settings; the command line takes precedence. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {

@@ -35,8 +35,17 @@ export interface Blobs {
   writePiece(key: string, number: number, bytes: Uint8Array): Promise<void>;
   /** One piece as it is stored, without comparing a hash; undefined if it is missing. */
   readPiece(key: string, number: number): Promise<Uint8Array | undefined>;
+  /** Whether its first and last pieces are there, without reading them. */
+  has(blob: Pick<StoredBlob, "key" | "size">): Promise<boolean>;
+  /** Every key of the store, and when it was last written. */
+  list(): AsyncGenerator<ListedKey>;
   /** Removes whatever pieces there are. */
   remove(key: string): Promise<void>;
+}
+
+export interface ListedKey {
+  readonly key: string;
+  readonly changedAt: Date;
 }
 
 /** A store of whole values, by name. */
@@ -46,8 +55,12 @@ export interface PieceStore {
   get(name: string): Promise<Uint8Array | undefined>;
   has(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
+  /** The names before the slash. */
+  list(): AsyncGenerator<ListedKey>;
 }
 
+/** A UUID; the store may hold other files. */
+const keyForm = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const pieceBytes = 1_048_576;
 
 export function createBlobs(open: () => Promise<PieceStore>): Blobs {
@@ -110,6 +123,20 @@ export function createBlobs(open: () => Promise<PieceStore>): Blobs {
     },
     writePiece: put,
     readPiece: get,
+    async has({ key, size }) {
+      const last = Math.max(0, Math.ceil(size / pieceBytes) - 1);
+      for (const number of new Set([0, last]))
+        if (size > 0 && !(await attempt((store) => store.has(nameOf(key, number))))) return false;
+      return true;
+    },
+    async *list() {
+      const store = await openOnce();
+      try {
+        for await (const listed of store.list()) if (keyForm.test(listed.key)) yield listed;
+      } catch (error) {
+        throw new BlobFault("unavailable", { cause: error });
+      }
+    },
     remove,
   };
 }

@@ -1,10 +1,12 @@
 /** Opens the store of CRM_BLOB_URL: a folder, by a driver of unstorage, or an S3 bucket. */
+import { opendir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { readBucketUrl } from "../kit/input/bucket-url.ts";
 import type { Bucket } from "../kit/input/bucket-url.ts";
 import { createBlobs } from "./blobs.ts";
-import type { Blobs, PieceStore } from "./blobs.ts";
-import type { BucketCredentials } from "./s3-store.ts";
+import type { Blobs, ListedKey, PieceStore } from "./blobs.ts";
+import type { BucketCredentials } from "./s3-client.ts";
 
 type BlobSettings = Pick<Settings, "blobUrl"> & Partial<Pick<Settings, "s3AccessKeyId" | "s3SecretAccessKey">>;
 
@@ -30,7 +32,7 @@ async function openFolder(base: string): Promise<PieceStore> {
     import("unstorage/drivers/fs-lite"),
     import("./flush-file.ts"),
   ]);
-  return toStore(createDriver({ base }), createFlush(base));
+  return toStore(createDriver({ base }), { base, flush: createFlush(base) });
 }
 
 interface RawDriver {
@@ -40,8 +42,13 @@ interface RawDriver {
   readonly removeItem?: (key: string, options: object) => unknown;
 }
 
-/** `flush` makes a written value durable. */
-function toStore(driver: RawDriver, flush: (name: string) => Promise<void>): PieceStore {
+interface Folder {
+  readonly base: string;
+  /** Makes a written value durable. */
+  readonly flush: (name: string) => Promise<void>;
+}
+
+function toStore(driver: RawDriver, { base, flush }: Folder): PieceStore {
   return {
     async put(name, bytes) {
       await inTime(driver.setItemRaw!(name, bytes, {}));
@@ -56,7 +63,21 @@ function toStore(driver: RawDriver, flush: (name: string) => Promise<void>): Pie
     async remove(name) {
       await inTime(driver.removeItem!(name, {}));
     },
+    list: () => listFolders(base),
   };
+}
+
+/** One after the other, as the driver's own list is an array of all files. */
+async function* listFolders(base: string): AsyncGenerator<ListedKey> {
+  const folder = await opendir(base).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for await (const entry of folder) {
+    // A folder stays when its pieces are removed.
+    const found = await stat(join(base, entry.name, "0")).catch(() => undefined);
+    if (found !== undefined) yield { key: entry.name, changedAt: found.mtime };
+  }
 }
 
 async function inTime<Result>(work: Result | Promise<Result>): Promise<Result> {

@@ -115,6 +115,8 @@ export async function lockContactReferences(
 export interface ContactProjection {
   readonly alone: string;
   readonly withActivity: string;
+  /** A condition on `contacts`: its columns are not what they are computed from. */
+  readonly differs: string;
 }
 
 /** `select` is a correlated subquery on `contacts` that computes the columns. */
@@ -123,6 +125,8 @@ export function defineContactProjection(columns: readonly string[], select: stri
   return {
     alone: `update contacts set ${projection} where id = ?`,
     withActivity: `update contacts set last_activity_at = ?, ${projection} where id = ?`,
+    differs: `not exists (select ${columns.map((column) => `contacts.${column}`).join(", ")}
+      intersect select computed.* from (select 1 as one) as any_case left join (${select}) as computed on true)`,
   };
 }
 

@@ -53,6 +53,12 @@ export const listed: SqlText = {
   postgres: "(select cast(value as bigint) from json_array_elements_text(cast(? as json)))",
 };
 
+/** The same for texts. */
+export const listedTexts: SqlText = {
+  sqlite: "(select value from json_each(?))",
+  postgres: "(select value from json_array_elements_text(cast(? as json)) as listed(value))",
+};
+
 /** The same numbers as a table `given` of one column `value`, to stand behind `from`. */
 export const listedAsGiven: SqlText = {
   sqlite: "json_each(?) as given",

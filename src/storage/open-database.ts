@@ -13,6 +13,11 @@ export function embeddedUrl(path: string): string {
   return `sqlite:${path}`;
 }
 
+/** The file of an embedded database; undefined for a server. */
+export function embeddedPath(url: string): string | undefined {
+  return url.startsWith("sqlite:") ? url.slice("sqlite:".length) : undefined;
+}
+
 interface OpenOptions {
   /**
    * Creates a missing SQLite file and its folder; otherwise a missing file is refused. A PostgreSQL database is never
@@ -31,9 +36,10 @@ export async function openDatabase(
   { create = true }: OpenOptions = {},
 ): Promise<Database> {
   try {
-    if (url.startsWith("sqlite:")) {
+    const path = embeddedPath(url);
+    if (path !== undefined) {
       const { openSqlite } = await import("./sqlite/sqlite.ts");
-      return await openSqlite(url.slice("sqlite:".length), { ...ormOptions(entities), create });
+      return await openSqlite(path, { ...ormOptions(entities), create });
     }
     const { openPostgres } = await import("./postgres/postgres.ts");
     return await openPostgres(url, ormOptions(entities));

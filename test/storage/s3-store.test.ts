@@ -100,7 +100,13 @@ test("a store that could not be opened is opened again", async () => {
   let count = 0;
   const blobs = createBlobs(async () => {
     if (count++ === 0) throw new Error("The folder cannot be read.");
-    return { put: async () => {}, get: async () => undefined, has: async () => false, remove: async () => {} };
+    return {
+      put: async () => {},
+      get: async () => undefined,
+      has: async () => false,
+      remove: async () => {},
+      async *list() {},
+    };
   });
   expect(await causeOf(blobs.writePiece("a", 0, large))).toBe("The folder cannot be read.");
   expect(await causeOf(blobs.writePiece("a", 0, large))).toBe("stored");

@@ -17,6 +17,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["crm", "marketplace"],
   ["pages"],
   ["setup", "backup"],
+  ["doctor"],
   ["operations", "routes", "entities", "duties"],
   ["service"],
   ["server"],

@@ -13,12 +13,12 @@ interface StoredToken {
 export function mintInboundToken({ vault }: Pick<Tools, "vault">): { token: string; stored: StoredToken } {
   const token = mintSecret("crm_in_");
   const inboundHash = hashSecret(token);
-  return { token, stored: { inboundHash, inboundToken: vault.seal(token, contextOf(inboundHash)) } };
+  return { token, stored: { inboundHash, inboundToken: vault.seal(token, inboundTokenContext(inboundHash)) } };
 }
 
 /** The token of a stored row. */
 export function openInboundToken({ vault }: Pick<Tools, "vault">, { inboundHash, inboundToken }: StoredToken): string {
-  return vault.open(inboundToken, contextOf(inboundHash));
+  return vault.open(inboundToken, inboundTokenContext(inboundHash));
 }
 
 /** The URL that accepts inbound messages of a channel. */
@@ -37,6 +37,6 @@ export function receiptsOf(
 }
 
 /** The associated data of the encryption: a sealed token is valid only in the row with its hash. */
-function contextOf(inboundHash: string): string {
+export function inboundTokenContext(inboundHash: string): string {
   return `channels.inbound_token ${inboundHash}`;
 }

@@ -2,8 +2,10 @@
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
+import { eachIdSlice } from "../../storage/inspection/id-slices.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
+import type { Rows } from "../../storage/rows.ts";
 
 const countInsert = defineInsert("contact_counts", ["location_id", "delta"]);
 
@@ -19,6 +21,34 @@ export async function countContacts(reader: Reader<LocationContext>): Promise<nu
     [reader.location.id],
   );
   return count?.total ?? 0;
+}
+
+/** A location whose deltas do not sum up to its contacts. */
+export interface WrongCount {
+  readonly location: number;
+  /** How many contacts more than the sum; negative if there are fewer. */
+  readonly difference: number;
+}
+
+/** Contacts and deltas in one statement: changes write both, so that no change in progress shows as a difference. */
+const differencesText = `select id as location, difference from (
+    select locations.id, (select count(*) from contacts where contacts.location_id = locations.id and deleted_at is null)
+      - (select coalesce(sum(delta), 0) from contact_counts where contact_counts.location_id = locations.id) as difference
+    from locations where locations.id > ? and locations.id <= ?) as compared where difference <> 0 order by id`;
+const locationsOfSlice = 10;
+
+/** For `crm doctor`: counts all contacts, a few locations at a time. */
+export async function* eachWrongCount(rows: Rows): AsyncGenerator<WrongCount> {
+  for await (const { after, until } of eachIdSlice(rows, "locations", locationsOfSlice))
+    for (const found of await rows.rows<WrongCount>(differencesText, [after, until]))
+      yield { location: found.location, difference: Number(found.difference) };
+}
+
+/** Adds the difference as a delta. Changes since it was found have added their own. */
+export async function correctCount(database: Database, { location, difference }: WrongCount): Promise<void> {
+  await database.transaction(async (change) =>
+    sendRows(change, countInsert, [{ location_id: location, delta: difference }]),
+  );
 }
 
 /** The number of deltas from which compaction pays off. */

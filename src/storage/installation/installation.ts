@@ -8,7 +8,7 @@ import type { Rows, Writer } from "../rows.ts";
 import { sql } from "../sql-text.ts";
 import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";
 
-const context = "installation.secret_check";
+export const secretCheckContext = "installation.secret_check";
 const plain = "crm";
 
 /** A database that is not set up, opened by a command that does not set it up. */
@@ -49,7 +49,7 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
     await database.transaction(({ rows }) =>
       // Of two concurrent starts the first writes; both then decrypt the row.
       rows("insert into installation (id, secret_check, created_at) values (1, ?, ?) on conflict (id) do nothing", [
-        masterKeys.seal(plain, context),
+        masterKeys.seal(plain, secretCheckContext),
         clock.now(),
       ]),
     );
@@ -57,7 +57,7 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
   const [written] = row === undefined ? await readCheck(database) : [row];
   if (written === undefined) throw new Error("the row of the installation was not written");
   try {
-    masterKeys.open(written.secret_check, context);
+    masterKeys.open(written.secret_check, secretCheckContext);
   } catch (error) {
     throw new MasterKeyError(
       "The master key is not the one this database was set up with: set it in CRM_SECRET_KEYS, or restore secret.key in the data folder.",
@@ -69,10 +69,16 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
 /** Whether `masterKeys` are those under which a check row was written. */
 export function fitsCheck(masterKeys: MasterKeys, secretCheck: string): boolean {
   try {
-    return masterKeys.open(secretCheck, context) === plain;
+    return masterKeys.open(secretCheck, secretCheckContext) === plain;
   } catch {
     return false;
   }
+}
+
+/** The check row of a database; undefined before its set-up. */
+export async function readSecretCheck(database: Database): Promise<string | undefined> {
+  const [row] = await readCheck(database);
+  return row?.secret_check;
 }
 
 function readCheck(database: Database): Promise<{ secret_check: string }[]> {

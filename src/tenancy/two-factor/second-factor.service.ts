@@ -31,7 +31,7 @@ export async function turnOn(
   const step = findTotpStep(secret, withoutSpaces(code), now);
   if (step === undefined) throw new Invalid(wrongCode);
   return database.transaction(async (change) => {
-    const sealed = vault.seal(secret, contextOf(userId));
+    const sealed = vault.seal(secret, secondFactorContext(userId));
     if ((await change.rows(insertText, [userId, sealed, step, now])).length === 0) return undefined;
     const codes = await insertRecoveryCodes(change, userId);
     await endSessionsOf(change, userId, { except: id });
@@ -80,7 +80,7 @@ export async function readProof(
     userId,
   ]);
   if (factor === undefined) return undefined;
-  const step = findTotpStep(vault.open(factor.secret, contextOf(userId)), withoutSpaces(typed), clock.now());
+  const step = findTotpStep(vault.open(factor.secret, secondFactorContext(userId)), withoutSpaces(typed), clock.now());
   return step === undefined ? undefined : { step };
 }
 
@@ -119,6 +119,6 @@ function withoutSpaces(code: string): string {
   return code.replaceAll(/\s/g, "");
 }
 
-function contextOf(userId: number): string {
+export function secondFactorContext(userId: number): string {
   return `second factor of user ${userId}`;
 }

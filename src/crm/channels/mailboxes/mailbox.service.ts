@@ -55,7 +55,7 @@ function refuseFaults(kind: ChannelKind, url: string): void {
 }
 
 function sealMailboxPassword({ vault }: Pick<Tools, "vault">, channelId: number, password: string): string {
-  return vault.seal(password, contextOf(channelId));
+  return vault.seal(password, mailboxPasswordContext(channelId));
 }
 
 export function openMailboxPassword(
@@ -63,9 +63,9 @@ export function openMailboxPassword(
   channelId: number,
   sealed: string,
 ): string {
-  return vault.open(sealed, contextOf(channelId));
+  return vault.open(sealed, mailboxPasswordContext(channelId));
 }
 
-function contextOf(channelId: number): string {
+export function mailboxPasswordContext(channelId: number): string {
   return `mailboxes.password ${channelId}`;
 }

@@ -8,7 +8,7 @@ export function mintTransportSecret(): string {
 }
 
 export function sealTransportSecret({ vault }: Pick<Tools, "vault">, channelId: number, secret: string): string {
-  return vault.seal(secret, contextOf(channelId));
+  return vault.seal(secret, transportSecretContext(channelId));
 }
 
 export function openTransportSecret(
@@ -16,9 +16,9 @@ export function openTransportSecret(
   channelId: number,
   sealed: string,
 ): string {
-  return vault.open(sealed, contextOf(channelId));
+  return vault.open(sealed, transportSecretContext(channelId));
 }
 
-function contextOf(channelId: number): string {
+export function transportSecretContext(channelId: number): string {
   return `channels.transport_secret ${channelId}`;
 }

@@ -1,6 +1,6 @@
 /** Reads attachments: of messages, and a single one. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
-import { listed } from "../../../storage/json.ts";
+import { listed, listedTexts } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { AttachmentRow } from "./attachment.view.ts";
@@ -45,6 +45,14 @@ export async function* eachStoredFile({ rows }: Rows): AsyncGenerator<Pick<Attac
     yield* files;
     last = files.at(-1)?.id;
   }
+}
+
+const ofKeysText = sql`select blob_key from attachments where blob_key in ${listedTexts}`;
+
+/** Those of the keys that an attachment has, stored or being stored. */
+export async function findAttachmentKeys({ rows }: Rows, keys: readonly string[]): Promise<string[]> {
+  const found = await rows<{ blob_key: string }>(ofKeysText, [JSON.stringify(keys)]);
+  return found.map(({ blob_key }) => blob_key);
 }
 
 const unsentText = sql`select ${columns} from attachments

@@ -24,7 +24,7 @@ export async function rotatePostSecret(
   Object.assign(workflow, {
     oldPostSecret: hasOld ? workflow.postSecret : null,
     oldPostSecretUntil: until,
-    postSecret: change.tools.vault.seal(secret, sealedFor(id)),
+    postSecret: change.tools.vault.seal(secret, postSecretContext(id)),
   });
   await change.em.flush();
   return { id, secret, old_secret_until: until?.toISOString() ?? null };
@@ -45,7 +45,7 @@ export async function findPostKeys({ rows, tools }: Reader, id: number): Promise
   const { post_secret: secret, old_post_secret: old, old_post_secret_until: until } = found;
   const isOldValid = until !== null && until > tools.clock.now().getTime();
   return [secret, isOldValid ? old : null].flatMap((sealed) =>
-    sealed === null ? [] : [toSigningKey(tools.vault.open(sealed, sealedFor(id)))],
+    sealed === null ? [] : [toSigningKey(tools.vault.open(sealed, postSecretContext(id)))],
   );
 }
 
@@ -55,6 +55,6 @@ export async function hasPostSecret({ rows }: Reader, id: number): Promise<boole
   return found !== undefined && found.post_secret !== null;
 }
 
-function sealedFor(id: number): string {
+export function postSecretContext(id: number): string {
   return `workflows.post_secret ${id}`;
 }

@@ -49,7 +49,9 @@ export async function setSecret(
   if (secrets.size > limits.workflow.secrets)
     throw new Invalid({ key: [`The workflow has ${limits.workflow.secrets} secrets, the most that it can have.`] });
   workflow.secrets =
-    secrets.size === 0 ? null : change.tools.vault.seal(JSON.stringify(Object.fromEntries(secrets)), sealedFor(id));
+    secrets.size === 0
+      ? null
+      : change.tools.vault.seal(JSON.stringify(Object.fromEntries(secrets)), workflowSecretsContext(id));
   await change.em.flush();
   return namesOf(Object.fromEntries(secrets));
 }
@@ -98,7 +100,7 @@ export async function judgeSecrets(
 async function findSecrets({ rows, tools }: Reader, id: number): Promise<Secrets> {
   const [found] = await rows<{ secrets: string | null }>("select secrets from workflows where id = ?", [id]);
   if (found === undefined || found.secrets === null) return {};
-  return JSON.parse(tools.vault.open(found.secrets, sealedFor(id))) as Secrets;
+  return JSON.parse(tools.vault.open(found.secrets, workflowSecretsContext(id))) as Secrets;
 }
 
 function namesOf(secrets: Secrets): NamedSecret[] {
@@ -106,6 +108,6 @@ function namesOf(secrets: Secrets): NamedSecret[] {
   return named.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function sealedFor(id: number): string {
+export function workflowSecretsContext(id: number): string {
   return `workflows.secrets ${id}`;
 }

@@ -1,0 +1,13 @@
+/** A time span for people: "3 days", "12 minutes", rounded down. */
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+] as const;
+
+export function spanOf(milliseconds: number): string {
+  const [unit, size] = units.find((each) => milliseconds >= each[1]) ?? units.at(-1)!;
+  const count = Math.floor(milliseconds / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
