@@ -62,6 +62,7 @@ With --processes several processes share the port, one of them with the worker. 
           tally: part?.tally,
           arrived: part?.arrived,
           allClosed: part?.allClosed,
+          metrics: part?.metrics,
         },
         ready,
       );

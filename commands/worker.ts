@@ -1,5 +1,6 @@
 /** `crm worker`: runs background work; any number of workers may run on one database. */
 import { Flags } from "@oclif/core";
+import type { Service } from "../src/service.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { Stopped } from "../terminal/failures.ts";
 import { stopSignal, untilStopped } from "../terminal/signals.ts";
@@ -14,6 +15,7 @@ export default class Worker extends CrmCommand {
   static override examples = [
     "<%= config.bin %> worker",
     "<%= config.bin %> worker --once",
+    "CRM_METRICS=loopback <%= config.bin %> worker --metrics-port 9464",
     '<%= config.bin %> worker --cron "*/30 * * * * *"',
   ];
 
@@ -22,11 +24,14 @@ export default class Worker extends CrmCommand {
     cron: Flags.string({
       description: "How often to poll for due work (CRM_WORKER_CRON).",
     }),
+    "metrics-port": Flags.string({
+      description: "Port on which to serve /metrics and /healthz (CRM_METRICS_PORT).",
+    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Worker);
-    const settings = this.settings({ workerCron: flags.cron });
+    const settings = this.settings({ workerCron: flags.cron, metricsPort: flags["metrics-port"] });
     const service = await this.openService({ settings });
     try {
       if (flags.once) {
@@ -38,15 +43,26 @@ export default class Worker extends CrmCommand {
         return;
       }
       (await import("../terminal/memory.ts")).boundMemory();
+      const server = await this.#listen(service);
       const stopped = untilStopped();
       await service.worker.start();
       this.log("crm worker running");
       this.logJsonLine({ worker: "running" });
       await this.logStart(service.log, settings);
       service.log.info("stopping", { signal: await stopped });
-      await service.worker.stop();
+      await Promise.all([server?.close(), service.worker.stop()]);
     } finally {
       await service.close();
     }
+  }
+
+  /** Undefined without a port for /metrics. */
+  async #listen(service: Service) {
+    const { metricsPort: port } = service.settings;
+    if (port === null) return undefined;
+    const { startMetricsServer } = await import("../src/metrics/metrics-server.ts");
+    const server = await startMetricsServer(service, { version: this.config.version, port });
+    service.log.info("serving metrics", { url: `${server.url}/metrics` });
+    return server;
   }
 }

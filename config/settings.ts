@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import * as read from "./settings.values.ts";
 
 const logLevels = ["silent", "error", "warn", "info", "debug", "trace"] as const;
+const metricsModes = ["off", "loopback"] as const;
 const logFormats = ["pretty", "json"] as const;
 
 export type Settings = {
@@ -41,6 +42,12 @@ export type Settings = {
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
+  /** The Bearer token that reads /metrics; null: none does. */
+  metricsToken: string | null;
+  /** loopback: programs on this machine read /metrics without a token. */
+  metrics: (typeof metricsModes)[number];
+  /** Of `crm worker`; null: it listens on none. */
+  metricsPort: number | null;
   eventRetentionDays: number;
   runRetentionDays: number;
   /** Addresses and networks (CIDR) that webhooks may access although they are not public. */
@@ -242,6 +249,29 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "on or off",
     fallback: "off",
     read: read.onOff,
+  },
+  metricsToken: {
+    name: "CRM_METRICS_TOKEN",
+    description: "Bearer token with which a Prometheus reads /metrics; without one the address does not exist.",
+    accepts: "16 to 512 visible ASCII characters without spaces",
+    fallback: null,
+    read: (text) => (/^[!-~]{16,512}$/.test(text) ? text : undefined),
+    redact: () => "[redacted]",
+  },
+  metrics: {
+    name: "CRM_METRICS",
+    description: "Whether programs on this machine may read /metrics without a token (loopback).",
+    accepts: metricsModes.join(" or "),
+    fallback: "off",
+    read: (text) => metricsModes.find((mode) => mode === text.toLowerCase()),
+  },
+  metricsPort: {
+    name: "CRM_METRICS_PORT",
+    flag: "--metrics-port",
+    description: "Port on which crm worker serves /metrics, at CRM_HOST; default: none.",
+    accepts: "a whole number from 0 to 65535",
+    fallback: null,
+    read: (text) => read.integer(text, 0, 65_535),
   },
   eventRetentionDays: {
     name: "CRM_EVENT_RETENTION_DAYS",

@@ -15,6 +15,8 @@ import { stripeRoutes } from "./marketplace/billing/platform/events/stripe.route
 import { oauthDocuments } from "./marketplace/oauth/oauth.document.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
 import type { OauthDeps } from "./marketplace/oauth/oauth.routes.ts";
+import { metricsRoutes } from "./metrics/metrics.routes.ts";
+import type { MetricsRouteDeps } from "./metrics/metrics.routes.ts";
 import type { PageDeps } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
 
@@ -23,6 +25,7 @@ interface RouteDeps extends PageDeps {
   /** Dependencies of the channel routes. */
   readonly inbound: InboundDeps;
   readonly attachments: AttachmentDeps;
+  readonly scraping: Pick<MetricsRouteDeps, "settings" | "metrics">;
   /** Rate limits of apps' payment reports and token requests. */
   readonly budgets: Pick<ReportDeps & OauthDeps, "limitRequests" | "limitFailures" | "limitTokens">;
 }
@@ -31,7 +34,7 @@ interface RouteDeps extends PageDeps {
 export const routeDocuments: readonly RouteDocument[] = [...oauthDocuments, ...reportDocuments, ...inboundDocuments];
 
 /** The routes, in matching order. */
-export function createRoutes({ inbound, attachments, budgets, ...deps }: RouteDeps): readonly Route[] {
+export function createRoutes({ inbound, attachments, scraping, budgets, ...deps }: RouteDeps): readonly Route[] {
   return [
     // POST    /inbound/{token}
     // POST    /receipts/{token}
@@ -41,6 +44,8 @@ export function createRoutes({ inbound, attachments, budgets, ...deps }: RouteDe
     // GET     /healthz
     // GET     /readyz
     ...healthRoutes(deps.readiness),
+    // GET     /metrics
+    ...metricsRoutes({ ...scraping, ...budgets }),
     // GET     /openapi.json
     ...documentRoutes(deps.openApi),
     // POST    /api/oauth/token

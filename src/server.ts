@@ -20,9 +20,12 @@ import { createTally } from "./http/budget/tally.ts";
 import type { Tally } from "./http/budget/tally.ts";
 import { answerStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
+import { traceIdOf } from "./kit/observing/trace-context.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
 import { createLiveHub } from "./pages/live/live-hub.ts";
 import type { LiveHub, LiveTimes } from "./pages/live/live-hub.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import type { Metrics, MetricsExchange } from "./metrics/metrics.ts";
 import { prepareAssets } from "./pages/assets.ts";
 import { showMissingAddress } from "./pages/missing-address.ts";
 import { createTokenAuthentication } from "./marketplace/oauth/tokens/access-token.authentication.ts";
@@ -67,6 +70,8 @@ interface ServerOptions {
   readonly patience?: Partial<Patience> | undefined;
   /** How often live streams look; default: those of src/pages/live/live-hub.ts. */
   readonly liveTimes?: Partial<LiveTimes> | undefined;
+  /** In a cluster: the metrics of the other processes. */
+  readonly metrics?: MetricsExchange | undefined;
 }
 
 /**
@@ -75,7 +80,7 @@ interface ServerOptions {
  */
 export async function startServer(
   { host, port, logRequests }: ListenSettings,
-  { version, log, limiter, tally, arrived, allClosed, patience, liveTimes }: ServerOptions,
+  { version, log, limiter, tally, arrived, allClosed, patience, liveTimes, metrics: exchange }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
@@ -96,7 +101,8 @@ export async function startServer(
       await write();
     };
     live = createLiveHub({ database: service.database, log, times: liveTimes });
-    return createHandler(service, { version, authenticate, heard, limiter, tally, live });
+    const metrics = createMetrics({ ...service, version, exchange });
+    return createHandler(service, { version, authenticate, heard, limiter, tally, live, metrics });
   }
 
   const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
@@ -148,11 +154,13 @@ interface Served {
   readonly limiter?: Limiter | undefined;
   readonly tally?: Tally | undefined;
   readonly live: LiveHub;
+  /** Undefined where they are off. */
+  readonly metrics: Metrics | undefined;
 }
 
 function createHandler(
   service: Service,
-  { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock), live }: Served,
+  { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock), live, metrics }: Served,
 ): RequestListener {
   const { settings, clock, database, callAs, log } = service;
   // Relative to the URL of the document: behind a proxy or in a container this process may not know its address.
@@ -181,6 +189,7 @@ function createHandler(
         signIn: createSignInAttempts(tally),
         code: createCodeAttempts(tally),
         link: createLinkRequests(counted),
+        failed: (factor) => void (service.counts.failedSignIns[factor] += 1),
       },
       mailer: service.mailer,
       stripe: service.stripe,
@@ -201,6 +210,7 @@ function createHandler(
         bodyLimit: settings.bodyLimit,
       },
       attachments: { rows: database, tools: service.tools, blobs: service.blobs, limitFailures },
+      scraping: { settings, metrics },
       budgets: { limitRequests, limitFailures, limitTokens },
     }),
     context: {
@@ -222,14 +232,16 @@ function createHandler(
     missing: showMissingAddress(service.tools.links, settings.baseUrl),
     addressOf: createAddressReader(settings.trustedProxies),
     crossOrigin: settings.corsOrigins.length === 0 ? undefined : createCrossOrigin(settings.corsOrigins),
-    answered: (request, status) =>
+    observe: metrics?.observe,
+    answered: (request, status, milliseconds) =>
       heard("answered", {
         method: request.method,
         path: request.template,
         status,
-        duration_ms: Math.round((performance.now() - request.begun) * 10) / 10,
+        duration_ms: Math.round(milliseconds * 10) / 10,
         key_id: request.actor?.type === "api_key" ? request.actor.id : null,
         request_id: request.id,
+        ...(request.trace === undefined ? {} : { trace_id: traceIdOf(request.trace) }),
       }),
   });
 }

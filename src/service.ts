@@ -9,6 +9,8 @@ import type { CallAs } from "./events/call-as.ts";
 import type { Caller, LocationContext, Tools } from "./events/caller.ts";
 import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
+import { createWorkCounts } from "./kit/observing/work-counts.ts";
+import type { WorkCounts } from "./kit/observing/work-counts.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
 import { createSignedIds } from "./kit/secrets/signed-id.ts";
@@ -64,6 +66,8 @@ export interface Service {
   /** The payment processor of platform billing; null where none is set up. */
   readonly stripe: StripeConnection | null;
   readonly worker: Worker;
+  /** The work of this process, for /metrics. */
+  readonly counts: WorkCounts;
   /** The state of the schema, against the migrations of this program when it was opened. */
   schemaState(): Promise<SchemaState>;
   /** The operator, outside of any workspace. */
@@ -120,6 +124,7 @@ export async function openService(
       audit: (entry) => log.debug("changed", entry),
       report: (error) => log.error("a row was refused", { error }),
     };
+    const counts = createWorkCounts();
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
       loadDuties: async () =>
@@ -135,6 +140,7 @@ export async function openService(
           mailer,
           stripe,
           settings,
+          counts,
           log,
         }),
       clock,
@@ -162,6 +168,7 @@ export async function openService(
       mailer,
       stripe,
       worker,
+      counts,
       schemaState: () => compareSchema(database.reserve, migrations),
       operator: callAs(operatorOfService),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),

@@ -7,6 +7,7 @@ import { createPortionedLimiter } from "../src/http/budget/shared-rate-limit.ts"
 import type { Budget, RateLimit } from "../src/http/budget/rate-limit.ts";
 import type { Portion } from "../src/http/budget/shared-rate-limit.ts";
 import type { Tally, TallyStep } from "../src/http/budget/tally.ts";
+import type { MetricsExchange, ProcessReport } from "../src/metrics/metrics.ts";
 import type { Limiter } from "../src/server.ts";
 import type { StopSignal } from "./signals.ts";
 
@@ -22,7 +23,18 @@ export interface ClusterRole {
 }
 
 /** Messages to the supervisor. */
-export type FromWorker = { readonly kind: "part" } | { readonly kind: "ready"; readonly port: number } | Question;
+export type FromWorker =
+  | { readonly kind: "part" }
+  | { readonly kind: "ready"; readonly port: number }
+  | Collected
+  | Question;
+
+/** The metrics of a process, for the scrape with this id; null if they could not be read. */
+export interface Collected {
+  readonly kind: "collected";
+  readonly scrape: number;
+  readonly report: ProcessReport | null;
+}
 
 /** A request to the supervisor; the response has the same id and kind. */
 type Question = { readonly id: number } & (
@@ -30,12 +42,14 @@ type Question = { readonly id: number } & (
   | { readonly kind: "tally"; readonly step: TallyStep; readonly holder: string; readonly limit: RateLimit }
   | { readonly kind: "echo" }
   | { readonly kind: "closed" }
+  | { readonly kind: "metrics"; readonly own: ProcessReport }
 );
 
 /** Messages from the supervisor. */
 export type ToWorker =
   | { readonly kind: "part"; readonly part: ClusterRole }
   | { readonly kind: "stop"; readonly signal: StopSignal }
+  | { readonly kind: "collect"; readonly scrape: number }
   | Answer;
 
 type Answer = { readonly id: number } & (
@@ -43,11 +57,13 @@ type Answer = { readonly id: number } & (
   | { readonly kind: "tally"; readonly budget: Budget }
   | { readonly kind: "echo" }
   | { readonly kind: "closed" }
+  | { readonly kind: "metrics"; readonly reports: readonly ProcessReport[] }
 );
 
 export interface ClusterMember extends ClusterRole {
   readonly limiter: Limiter;
   readonly tally: Tally;
+  readonly metrics: MetricsExchange;
   /**
    * Resolves once every connection dispatched to this process so far has arrived: a message makes a round trip behind
    * them.
@@ -72,12 +88,14 @@ export async function joinCluster(): Promise<ClusterMember> {
   process.on("error", () => process.exit());
   const waiting = new Map<number, (answer: Answer) => void>();
   let questions = 0;
+  let report: () => Promise<ProcessReport | null> = async () => null;
   const role = Promise.withResolvers<ClusterRole>();
   const stopped = Promise.withResolvers<StopSignal>();
 
   process.on("message", (message: ToWorker) => {
     if (message.kind === "part") role.resolve(message.part);
     if (message.kind === "stop") stopped.resolve(message.signal);
+    if (message.kind === "collect") void collect(message.scrape);
     if ("id" in message) {
       waiting.get(message.id)?.(message);
       waiting.delete(message.id);
@@ -85,6 +103,10 @@ export async function joinCluster(): Promise<ClusterMember> {
   });
   const send = (message: FromWorker): void => void process.send?.(message);
   send({ kind: "part" });
+
+  async function collect(scrape: number): Promise<void> {
+    send({ kind: "collected", scrape, report: await report().catch(() => null) });
+  }
 
   /** `toQuestion` receives the id. The response has the kind of the question. */
   function ask<Asked extends Question>(toQuestion: (id: number) => Asked): Promise<Answer & Pick<Asked, "kind">> {
@@ -105,6 +127,12 @@ export async function joinCluster(): Promise<ClusterMember> {
       createPortionedLimiter(limit, systemClock, (holder, whole) => askPortion(`${name} ${holder}`, whole)),
     tally: async (step, holder, limit) =>
       (await ask((id) => ({ kind: "tally", id, step, holder, limit }) as const)).budget,
+    metrics: {
+      answer(next) {
+        report = next;
+      },
+      ask: async (own) => (await ask((id) => ({ kind: "metrics", id, own }) as const)).reports,
+    },
     async arrived() {
       await ask((id) => ({ kind: "echo", id }) as const);
     },

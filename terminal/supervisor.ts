@@ -7,6 +7,7 @@ import { createPortions } from "../src/http/budget/shared-rate-limit.ts";
 import { createTally } from "../src/http/budget/tally.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
 import type { FromWorker, ToWorker } from "./cluster-worker.ts";
+import { createCollection } from "./metrics-collection.ts";
 import { endBy, exitCodeOf, onStop, watchTerminal } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 
@@ -50,6 +51,7 @@ interface SupervisorOptions {
 export async function supervise({ processes, worker, log }: SupervisorOptions): Promise<number> {
   const grant = createPortions(processes, systemClock);
   const tally = createTally(systemClock);
+  const collection = createCollection<Started>();
   /** By worker number. */
   const current = new Map<number, Started>();
   const alive = new Set<Started>();
@@ -68,6 +70,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
       child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => {
         alive.delete(started);
+        collection.ended(started);
         answerClosed();
         resolve(false);
         done({ code, signal });
@@ -88,6 +91,16 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       } else if (message.kind === "tally") {
         const { id, step, holder, limit } = message;
         send({ kind: "tally", id, budget: tally(step, holder, limit) });
+      } else if (message.kind === "metrics") {
+        const { id, own } = message;
+        const others = [...alive].filter((other) => other !== started && other.isReady && other.child.isConnected());
+        const asked = others.map((process) => ({
+          process,
+          ask: (scrape: number) => void process.child.send({ kind: "collect", scrape } satisfies ToWorker),
+        }));
+        void collection.gather(started, own, asked).then((reports) => send({ kind: "metrics", id, reports }));
+      } else if (message.kind === "collected") {
+        collection.take(started, message.scrape, message.report);
       } else if (message.kind === "echo") {
         send(message);
       } else if (message.kind === "closed") {

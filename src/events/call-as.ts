@@ -4,6 +4,7 @@ import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
+import type { Trace } from "../kit/observing/trace-context.ts";
 import { insertEvents, sendEvents } from "./record.ts";
 import { withRollback } from "./with-rollback.ts";
 
@@ -14,6 +15,8 @@ export interface Identity<Where extends LocationContext | null = LocationContext
 > {
   /** What caused the calls, if not a request. */
   readonly cause?: Cause | null;
+  /** The trace that its request is part of. */
+  readonly trace?: Trace | undefined;
   /** Reserved ids for the inserts of its first change. */
   readonly ids?: IdsAhead | undefined;
 }
@@ -88,6 +91,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly actor: Actor;
   readonly grant: Grant;
   readonly cause: Cause | null;
+  readonly trace: Trace | null;
   readonly user: Person | null;
   readonly tools: Tools;
   readonly now: Date;
@@ -105,6 +109,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.actor = identity.actor;
     this.grant = identity.grant;
     this.cause = identity.cause ?? null;
+    this.trace = identity.trace ?? null;
     this.user = identity.user;
     this.tools = tools;
     this.now = tools.clock.now();

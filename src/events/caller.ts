@@ -9,6 +9,7 @@ import type { ChangeSize } from "../storage/database.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
+import type { Trace } from "../kit/observing/trace-context.ts";
 import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 
@@ -81,6 +82,8 @@ export interface Caller<Where extends LocationContext | null = LocationContext |
 export interface Change<Where extends LocationContext | null = LocationContext | null> extends Reader<Where>, Writer {
   /** The timestamp of everything that the change writes. */
   readonly now: Date;
+  /** The trace that its request is part of; its events carry it. */
+  readonly trace: Trace | null;
   /** The EntityManager of the change; flush it before reading rows that it wrote. */
   readonly em: EntityManager;
   /** Inserts one row per event; resolves to their ids. `record` and `raise` are the only ways to create events. */

@@ -42,6 +42,8 @@ export const Event = defineEntity({
     depth: p.type(Integer).default(0),
     /** `import` if an import raised it; null otherwise. */
     cause: p.text().nullable(),
+    /** The trace of the request that caused it (trace-context.ts); its deliveries are part of it. */
+    trace: p.text().nullable(),
     /** The time of the event, if it is not the time of recording. */
     occurredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -20,6 +20,7 @@ const eventInsert = defineInsert(
     "run_id",
     "depth",
     "cause",
+    "trace",
     "occurred_at",
     "created_at",
   ],
@@ -63,6 +64,7 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
       run_id: run?.runId ?? null,
       depth: run?.depth ?? 0,
       cause: cause === "import" ? cause : null,
+      trace: change.trace,
       occurred_at: event.occurredAt ?? null,
       created_at: change.now,
     };

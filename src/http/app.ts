@@ -18,6 +18,8 @@ import type { IncomingRequest } from "./request/incoming-request.ts";
 import { compressResponse } from "./response/compression.ts";
 import { preflightHeaders } from "./response/cross-origin.ts";
 import { nothingMore, sendWhole } from "./response/outgoing-response.ts";
+import { observeNothing } from "./request/observer.ts";
+import type { Observe } from "./request/observer.ts";
 import { requireWellFormed } from "./request/request-form.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
@@ -35,19 +37,28 @@ interface AppOptions {
   /** Sets the CORS headers of the API; undefined: no other site may use it. */
   readonly crossOrigin?: ((request: IncomingRequest) => void) | undefined;
   /** Called for every response, for the log. */
-  readonly answered: (request: IncomingRequest, status: number) => void;
+  readonly answered: (request: IncomingRequest, status: number, milliseconds: number) => void;
+  readonly observe?: Observe | undefined;
 }
 
 type ReportError = (error: unknown) => void;
+/** `begun` is called once the response has begun, `broke` if it cannot be finished. */
+interface Streaming {
+  readonly begun: (status: number) => void;
+  readonly broke: ReportError;
+}
+
 type Serve = (request: IncomingRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** The form of errors, and additional headers. */
-type Failing = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers">;
+/** The name in /metrics, the form of errors, and additional headers. */
+type Handling = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers"> & { readonly operation: string };
 
 /** A route: one method of one address. */
 interface RouteEntry {
   readonly method: string;
   readonly path: string;
+  /** Its name in /metrics. */
+  readonly operation: string;
   readonly serve: Serve;
   readonly form: FailureForm | undefined;
   /** Whether HEAD is served like GET. */
@@ -62,37 +73,53 @@ export function createHttpHandler({
   missing,
   crossOrigin,
   answered,
+  observe = observeNothing,
 }: AppOptions): RequestListener {
   // A path that cannot be decoded is an unknown address; h3 would respond with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
   /** Rejects if nothing was sent yet. For HEAD only the headers are sent. */
-  function stream(answer: StreamedResponse, request: IncomingRequest, broke: ReportError): Promise<void> | void {
-    if (request.method !== "HEAD") {
-      return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
-    }
+  function stream(
+    answer: StreamedResponse,
+    request: IncomingRequest,
+    { begun, broke }: Streaming,
+  ): Promise<void> | void {
+    if (request.method !== "HEAD") return sendStream(answer, request, { begun: () => begun(answer.status), broke });
     discardStream(answer.body);
-    send({ ...answer, body: null }, request);
-  }
-
-  function send(answer: WholeResponse, request: IncomingRequest): void {
-    sendWhole(answer, request);
-    answered(request, answer.status);
+    sendWhole({ ...answer, body: null }, request);
+    begun(answer.status);
   }
 
   /** Serves a request and never throws. */
-  function handle(template: string, serve: Serve, failing: Failing = {}): (event: H3Event) => Promise<Response> {
+  function handle(
+    template: string,
+    serve: Serve,
+    { operation, ...failing }: Handling,
+  ): (event: H3Event) => Promise<Response> {
+    const observer = observe(operation);
     return async (event) => {
       const request = toIncomingRequest(event, randomUUID(), template, addressOf);
+      observer.begun();
       const report: ReportError = (error) => context.report(error, request);
+      const begun = (status: number): void => {
+        const milliseconds = performance.now() - request.begun;
+        observer.answered(status, milliseconds);
+        answered(request, status, milliseconds);
+      };
+      const send = (answer: WholeResponse): void => {
+        sendWhole(answer, request);
+        begun(answer.status);
+      };
       try {
         if (crossOrigin !== undefined && isOfApi(request)) crossOrigin(request);
         requireWellFormed(request.message);
         const answer = await serve(request);
-        if (isStreamed(answer)) await stream(answer, request, report);
-        else send(answer.isCompressible === true ? await compressResponse(answer, request) : answer, request);
+        if (isStreamed(answer)) await stream(answer, request, { begun, broke: report });
+        else send(answer.isCompressible === true ? await compressResponse(answer, request) : answer);
       } catch (error) {
-        send(failureAnswer(error, request, { ...failing, report }), request);
+        send(failureAnswer(error, request, { ...failing, report }));
+      } finally {
+        observer.ended();
       }
       return nothingMore();
     };
@@ -102,6 +129,7 @@ export function createHttpHandler({
     ...endpoints.map((endpoint): RouteEntry => ({
       method: endpoint.method,
       path: apiPrefix + endpoint.path,
+      operation: endpoint.operation.name,
       serve: (request) => serveEndpoint(context, endpoint, request),
       form: undefined,
       servesHead: true,
@@ -109,6 +137,7 @@ export function createHttpHandler({
     ...routes.map((route): RouteEntry => ({
       method: route.method,
       path: route.path,
+      operation: `${route.method} ${route.path}`,
       serve: (request) => serveRoute(route, request, context.bodyLimit),
       form: route.failed,
       servesHead: route.writes !== true,
@@ -118,10 +147,10 @@ export function createHttpHandler({
   for (const [path, all] of Map.groupBy(rows, (row) => row.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allowed = ["OPTIONS"];
-    for (const { method, serve, form, servesHead } of all) {
+    for (const { method, operation, serve, form, servesHead } of all) {
       // HEAD is allowed where GET is (RFC 9110, 9.3.2), unless the GET has side effects.
       const methods = method === "GET" && servesHead ? ["GET", "HEAD"] : [method];
-      for (const each of methods) app.on(each as Method | "HEAD", pattern, handle(path, serve, { form }));
+      for (const each of methods) app.on(each as Method | "HEAD", pattern, handle(path, serve, { operation, form }));
       allowed.push(...methods);
     }
     const allow = allowed.toSorted().join(", ");
@@ -129,12 +158,12 @@ export function createHttpHandler({
     const form = all.find((row) => row.form !== undefined)?.form;
     app.all(
       pattern,
-      handle(path, (request) => otherMethod(request, allow), { form, headers: { allow } }),
+      handle(path, (request) => otherMethod(request, allow), { operation: "other method", form, headers: { allow } }),
     );
   }
   app.all(
     "/**",
-    handle("/**", () => refuse("route.not_found"), { form: missing }),
+    handle("/**", () => refuse("route.not_found"), { operation: "unknown address", form: missing }),
   );
 
   return toNodeHandler(app) as RequestListener;

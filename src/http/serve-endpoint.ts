@@ -119,7 +119,11 @@ async function serveAuthenticated(
 
   const location = await locate(context, endpoint, request, credential, body);
   // A workspace operation declares that its location may be null; all others have one.
-  const caller = context.callAs<LocationContext>({ ...credential.identity, location: location as LocationContext });
+  const caller = context.callAs<LocationContext>({
+    ...credential.identity,
+    location: location as LocationContext,
+    trace: request.trace,
+  });
   const ids = Object.fromEntries(endpoint.parameters.map(([name, noun]) => [noun, request.parameters[name]]));
   const result = await carryOutRow(
     endpoint.operation,

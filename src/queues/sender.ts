@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
+import { countSend } from "../kit/observing/work-counts.ts";
+import type { SendCounts } from "../kit/observing/work-counts.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
 
@@ -21,6 +23,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   readonly name: string;
   readonly clock: Clock;
   readonly allowances: AdaptiveConcurrency;
+  readonly counts: SendCounts;
   /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
   /** When the next item is due; null if the queue is empty. */
@@ -76,7 +79,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
 
   async function finish(item: Item, signal: AbortSignal): Promise<void> {
     const end = await sending.send(item, signal);
-    allowances.ended(sending.holderOf(item), sending.hasSucceeded(end));
+    const succeeded = sending.hasSucceeded(end);
+    allowances.ended(sending.holderOf(item), succeeded);
+    countSend(sending.counts, succeeded);
     ended.push({ id: item.id, end });
     bell.ring();
   }

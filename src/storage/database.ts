@@ -16,6 +16,18 @@ export type ChangeSize = "large" | undefined;
 /** disk_full: no space left. refused: read-only, or failing storage. */
 export type WriteFault = "disk_full" | "refused";
 
+/** What this process asks of the database. The counters start when it is opened. */
+export interface DatabaseLoad {
+  /** Work in the queue for the writing connection (SQLite) or for a connection of the pool (PostgreSQL). */
+  readonly waiting: number;
+  /** Work that has left that queue, and the milliseconds it spent there. */
+  readonly waits: number;
+  readonly waitedMilliseconds: number;
+  readonly commits: number;
+  /** Changes in these commits: on SQLite several share one. */
+  readonly changes: number;
+}
+
 export interface Database extends Rows {
   /** For data per database, such as the migrations; a differing statement is a SqlText. */
   readonly dialect: Dialect;
@@ -39,6 +51,7 @@ export interface Database extends Rows {
    * failure.
    */
   writeFault(): Promise<WriteFault | null>;
+  readonly load: DatabaseLoad;
   /** Runs `read` on one moment of the database, which others go on changing. May last as long as it needs to. */
   snapshot<Result>(read: (rows: Rows) => Promise<Result>): Promise<Result>;
   /** A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes. */

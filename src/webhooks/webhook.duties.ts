@@ -4,6 +4,7 @@ import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
+import type { WorkCounts } from "../kit/observing/work-counts.ts";
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import type { Mailer } from "../mail/mailer.ts";
@@ -39,6 +40,7 @@ interface WebhookDuties {
   /** Passed in: webhooks lie below the marketplace, which knows the grants of apps. */
   readonly allowedScopes: AllowedScopes;
   readonly redactPayload: RedactPayload;
+  readonly counts: WorkCounts;
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
     readonly error: (message: string, fields: object) => void;
@@ -59,10 +61,11 @@ export function webhookDuties({
   settings,
   allowedScopes,
   redactPayload,
+  counts,
   log,
 }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
-  const fanOut = createFanOut({ database, clock, allowedScopes });
+  const fanOut = createFanOut({ database, clock, allowedScopes, followers: counts.followers });
   const send = createSend({
     outbound: createOutbound({ guard: outside.targets }),
     vault,
@@ -75,6 +78,7 @@ export function webhookDuties({
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
     clock,
+    counts: counts.deliveries,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),

@@ -175,7 +175,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       return id;
     });
     const run = await north.change((change) => enroll(change, { workflowId, contactId: contact.id, context: {} }));
-    const { database, tools, callAs, outside, log } = world.service;
+    const { database, tools, callAs, outside, counts, log } = world.service;
     const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
     const workers = createWorkers(database, tools.clock);
     const duties = workflowDuties({
@@ -185,6 +185,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       changeAcross,
       outside,
       workers,
+      counts,
       mailer: null,
       types,
       log,

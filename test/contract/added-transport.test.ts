@@ -143,9 +143,9 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     );
     expect(message).toMatchObject({ status: "queued" });
 
-    const { database, callAs, clock, tools, outside, blobs, settings, log } = world.service;
+    const { database, callAs, clock, tools, outside, blobs, settings, counts, log } = world.service;
     const workers = createWorkers(database, clock);
-    const deps = { database, callAs, clock, workers, vault: tools.vault, tools, blobs, outside, settings, log };
+    const deps = { database, callAs, clock, workers, vault: tools.vault, tools, blobs, outside, settings, counts, log };
     for (const duty of messageDuties({ ...deps, transports })) await duty.run(new AbortController().signal);
     const [row] = await database.rows("select status from messages where id = ?", [message.id]);
     expect(row).toEqual({ status: "sent" });

@@ -16,7 +16,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["webhooks"],
   ["crm", "marketplace"],
   ["pages"],
-  ["setup", "backup"],
+  ["setup", "backup", "metrics"],
   ["doctor"],
   ["operations", "routes", "entities", "duties"],
   ["service"],

@@ -4,6 +4,7 @@ import type { createDuties } from "../../src/duties.ts";
 import { createChangeAcross } from "../../src/events/call-as.ts";
 import type { Tools } from "../../src/events/caller.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
+import { createWorkCounts } from "../../src/kit/observing/work-counts.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { createLinks } from "../../src/kit/links.ts";
 import { openBlobs } from "../../src/blobs/open-blobs.ts";
@@ -43,6 +44,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
     blobs: openBlobs(settings),
     mailer: null,
     stripe: null,
+    counts: createWorkCounts(),
     log,
   };
 }

@@ -27,10 +27,11 @@ test("every other address by method and path", () => {
     signedIds: createSignedIds([Buffer.alloc(32)]),
     // Never used: no request is served.
     ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs" | "operating">),
+    scraping: { settings: { metricsToken: null, metrics: "off" }, metrics: undefined },
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
     vault: { seal: nobody, open: nobody },
-    attempts: { signIn: nobody, code: nobody, link: nobody },
+    attempts: { signIn: nobody, code: nobody, link: nobody, failed: nobody },
     mailer: null,
     stripe: null,
     graceDays: 7,

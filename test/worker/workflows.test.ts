@@ -572,10 +572,11 @@ describe.each(sampleOf("workflow runs", 1, databaseKinds))("workflow runs on %s"
     async function givenClaimed(url: string, worker: number | null = null) {
       const workflow = await givenWorkflow(world, posts(url));
       const run = await givenRun(world, workflow, (await givenContact(world)).id);
-      const { database, tools, callAs, outside, log } = world.service;
+      const { database, tools, callAs, outside, counts, log } = world.service;
       const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
       const workers = createWorkers(database, tools.clock);
-      const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, mailer: null, log });
+      const deps = { database, tools, callAs, changeAcross, outside, workers, counts, mailer: null, log };
+      const duties = workflowDuties(deps);
       await duties.find(({ name }) => name === "move workflow runs")!.run(new AbortController().signal);
       return { workflow, run, claim: await claim(workflow, worker) };
     }

@@ -3,6 +3,7 @@ import type { CallAs, ChangeAcross } from "../../events/call-as.ts";
 import type { Tools } from "../../events/caller.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
+import type { WorkCounts } from "../../kit/observing/work-counts.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { Outside } from "../../outbound/outside.ts";
@@ -37,6 +38,7 @@ interface WorkflowDuties {
   readonly outside: Outside;
   readonly tools: Tools;
   readonly workers: Workers;
+  readonly counts: WorkCounts;
   /** The types of nodes that definitions have; those of the product where it is left out. */
   readonly types?: NodeTypes;
   /** Null if owners are not notified by mail. */
@@ -51,13 +53,14 @@ export function workflowDuties({
   outside,
   tools,
   workers,
+  counts,
   types = workflowNodes,
   mailer,
   log,
 }: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
   const channels = createChannelWaker(tools.clock);
-  const follow = createFollower({ database, tools, types, definitions, log });
+  const follow = createFollower({ database, tools, types, definitions, followers: counts.followers, log });
   const deps = {
     database,
     changeAcross,
@@ -81,6 +84,7 @@ export function workflowDuties({
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
     clock: tools.clock,
+    counts: counts.posts,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
     findDue: (now, full) => postQueue.findDue(database, now, full),
     findNextDue: () => postQueue.findNextDue(database),

@@ -37,6 +37,8 @@ type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted 
 interface EventReaderOptions<Wanted> {
   readonly name: string;
   readonly clock: Clock;
+  /** Where the reader reports the position that it has reached, by its name. */
+  readonly followers?: Map<string, number>;
   /** The number of events per scan. */
   readonly atOnce?: number;
   /** Selects the wanted items of these events, in the order of their positions. */
@@ -90,6 +92,7 @@ export function createEventReader<Wanted>(
   {
     name,
     clock,
+    followers = new Map<string, number>(),
     atOnce = 1000,
     choose,
     positionOf,
@@ -219,6 +222,7 @@ export function createEventReader<Wanted>(
     if (mark === undefined) throw new Error(`the event log has no follower named ${name}`);
     const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position), atOnce]);
     const last = heads.at(-1)?.position;
+    followers.set(name, Math.max(seen, mark.position));
     const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
     if (last === undefined) {
       if (hasWaited && seen > mark.position) await move(seen, []);
@@ -228,6 +232,7 @@ export function createEventReader<Wanted>(
     const isOwed = hasWaited || last - mark.position >= longestLag;
     if (!(await process(left, last)) && isOwed) await move(last, []);
     seen = last;
+    followers.set(name, last);
     for (const [location, position] of seenAhead) if (position <= last) seenAhead.delete(location);
     if (locationOf !== undefined && heads.length === atOnce) {
       await processOthers(last, new Set(heads.map(({ location_id }) => location_id)));

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import type { Actor } from "../../events/actor.ts";
+import { readTrace } from "../../kit/observing/trace-context.ts";
+import type { Trace } from "../../kit/observing/trace-context.ts";
 import { readParameters } from "./parameters.ts";
 
 export interface IncomingRequest {
@@ -18,6 +20,8 @@ export interface IncomingRequest {
   readonly query: URLSearchParams;
   /** The client address for rate limits: the peer, or what a trusted proxy reports; for IPv6 the 64-bit network. */
   readonly address: string;
+  /** The trace that the request is part of, as `traceparent` names it. */
+  readonly trace: Trace | undefined;
   header(name: string): string | undefined;
   /** The Node request, to read the body. */
   readonly message: IncomingMessage;
@@ -84,6 +88,10 @@ class NodeRequest implements IncomingRequest {
 
   get address(): string {
     return this.#addressOf(this.message);
+  }
+
+  get trace(): Trace | undefined {
+    return readTrace(this.header("traceparent"));
   }
 
   header(name: string): string | undefined {

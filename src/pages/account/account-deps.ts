@@ -16,6 +16,8 @@ export interface Attempts {
   readonly signIn: BeginSignIn;
   readonly code: BeginCode;
   readonly link: LimitAttempts;
+  /** Counts a wrong password or code, for /metrics. */
+  readonly failed: (factor: "password" | "code") => void;
 }
 
 /** Dependencies of the sign-in routes. */

@@ -61,7 +61,10 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
           password.length > limits.password.longest * 2
             ? undefined
             : await signIn(deps, { email, password, userAgent: userAgentOf(request) });
-        if (step === undefined) return show(visit, 422, continueTo, { email });
+        if (step === undefined) {
+          deps.attempts.failed("password");
+          return show(visit, 422, continueTo, { email });
+        }
         await succeeded();
         return answerStep(deps, request, { step, visit, email, continueTo });
       },

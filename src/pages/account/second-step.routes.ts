@@ -50,7 +50,10 @@ export function secondStepRoutes(deps: AccountRouteDeps): Route[] {
           code: fields.get("code") ?? "",
           userAgent: userAgentOf(request),
         });
-        if (finished === undefined) return answer(visit, continueTo, { status: 422, isWrong: true });
+        if (finished === undefined) {
+          deps.attempts.failed("code");
+          return answer(visit, continueTo, { status: 422, isWrong: true });
+        }
         await succeeded();
         if (finished.isRecovered) deps.mailSecondFactor("recovered", { name, email });
         return answerStep(deps, request, { step: finished, visit, email, continueTo });

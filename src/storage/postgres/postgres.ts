@@ -72,6 +72,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   const silence = watchSilence(pool, () => createClient(url));
   const reserve = openReserve(url, pool.options.types);
   const lockWaits = createLockWaits();
+  const counts = { waits: 0, waitedMilliseconds: 0, commits: 0 };
   async function close(): Promise<void> {
     silence.stop();
     // Open connections would keep the process alive; ending the pool does not wait for them.
@@ -93,7 +94,10 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
    * a schema change. A broken connection does not return to the pool.
    */
   async function holding<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
     const pooled = await pool.connect();
+    counts.waits += 1;
+    counts.waitedMilliseconds += performance.now() - begun;
     const client = pooled as unknown as PostgresClient;
     try {
       return await work(client).catch(async (error: unknown) => {
@@ -117,6 +121,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
         prepare?.(pipeline);
         const result = await work(pipeline);
         await pipeline.commit();
+        counts.commits += 1;
         return result;
       } catch (error) {
         // A connection that cannot roll back is lost with its transaction; the earlier error says more.
@@ -168,6 +173,9 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       orUnavailable(
         begin((pipeline) => read(rowsOver(texts, (statement, values) => pipeline.ask(statement, values))), asSnapshot),
       ),
+    get load() {
+      return { ...counts, waiting: pool.waitingCount, changes: counts.commits };
+    },
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),

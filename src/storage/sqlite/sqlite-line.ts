@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import type BetterSqlite from "better-sqlite3";
-import type { ChangeSize } from "../database.ts";
+import type { ChangeSize, DatabaseLoad } from "../database.ts";
 import type { BeginPatience } from "./sqlite-dialect.ts";
 import { keepingAsideInFiles } from "./sqlite-file.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
@@ -74,6 +74,10 @@ export class SqliteLine implements BeginPatience {
   readonly #release: BetterSqlite.Statement;
   readonly #rollback: BetterSqlite.Statement;
   readonly #places: QueuedChange<unknown>[] = [];
+  #waitedMilliseconds = 0;
+  #waits = 0;
+  #commits = 0;
+  #changes = 0;
   #moves = false;
   #hasMetAnother = false;
 
@@ -103,6 +107,16 @@ export class SqliteLine implements BeginPatience {
     return (this.#places[0]?.took ?? performance.now()) + patience;
   }
 
+  get load(): DatabaseLoad {
+    return {
+      waiting: this.#places.length,
+      waits: this.#waits,
+      waitedMilliseconds: this.#waitedMilliseconds,
+      commits: this.#commits,
+      changes: this.#changes,
+    };
+  }
+
   async #move(): Promise<void> {
     this.#moves = true;
     while (this.#places.length > 0) {
@@ -128,6 +142,8 @@ export class SqliteLine implements BeginPatience {
         const begun = performance.now();
         do {
           const place = this.#places.shift()!;
+          this.#waits += 1;
+          this.#waitedMilliseconds += performance.now() - place.took;
           together.push(place);
           // The first change uses the transaction itself: no other is rolled back with it.
           await (together.length === 1 ? place.carryOut(context) : this.#carryOutApart(place, context));
@@ -138,6 +154,8 @@ export class SqliteLine implements BeginPatience {
           performance.now() - begun < longestTogether
         );
       });
+      this.#commits += 1;
+      this.#changes += together.length;
       for (const place of together) place.answer();
     } catch (error) {
       if (together.length === 0) together.push(...this.#takeThoseWhoWaitedInVain());

@@ -55,6 +55,9 @@ export async function openSqlite(
     // Reads never wait.
     reserve: reads,
     ...watched,
+    get load() {
+      return line.load;
+    },
     async snapshot(read) {
       const snapshot = openSnapshot(path);
       try {

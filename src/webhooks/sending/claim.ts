@@ -2,6 +2,7 @@
  * Claims due deliveries for one worker under a lease: round-robin over the webhooks, longest waiting first, a few of
  * each, so that a million deliveries of one webhook cost the others nothing.
  */
+import type { Trace } from "../../kit/observing/trace-context.ts";
 import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
@@ -40,6 +41,7 @@ export interface Claimed {
   /** The frozen payload; null if pruned or no longer allowed for this webhook. */
   readonly data: string | null;
   readonly eventCreatedAt: number;
+  readonly trace: Trace | null;
 }
 
 const takeText = sql`update deliveries
@@ -55,7 +57,15 @@ const beginText = sql`insert into delivery_attempts (delivery_id, number, at)
   select id, attempt, ${timeParameter} from ${attempts} as begun where true
   on conflict (delivery_id, number) do update set at = excluded.at`;
 
-const payloadText = sql`select id, event, data, created_at from events where id in ${listed}`;
+const payloadText = sql`select id, event, data, created_at, trace from events where id in ${listed}`;
+
+interface ClaimedPayload {
+  readonly id: number;
+  readonly event: EventName;
+  readonly data: string | null;
+  readonly created_at: number;
+  readonly trace: Trace | null;
+}
 
 interface TakenRow {
   readonly id: number;
@@ -88,12 +98,12 @@ export async function claim(
   const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);
   if (taken.length === 0) return [];
   send(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
-  const payloads = await rows<{ id: number; event: EventName; data: string | null; created_at: number }>(payloadText, [
+  const payloads = await rows<ClaimedPayload>(payloadText, [
     JSON.stringify([...new Set(taken.map(({ event_id }) => event_id))]),
   ]);
   const events = new Map(payloads.map((event) => [event.id, event]));
   return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
-    const { event, data, created_at } = events.get(event_id)!;
+    const { event, data, created_at, trace } = events.get(event_id)!;
     const { hook, scopes } = hooks.get(hook_id)!;
     const shown = showsEvent({ scopes }, event) ? data : null;
     return {
@@ -106,6 +116,7 @@ export async function claim(
       event,
       data: shown,
       eventCreatedAt: created_at,
+      trace,
     };
   });
 }

@@ -116,14 +116,16 @@ interface FanOut {
   readonly database: Database;
   readonly clock: Clock;
   readonly allowedScopes: AllowedScopes;
+  readonly followers: Map<string, number>;
 }
 
 /** Returns a function that processes the next events and resolves to their number. */
-export function createFanOut({ database, clock, allowedScopes }: FanOut): () => Promise<number> {
+export function createFanOut({ database, clock, allowedScopes, followers }: FanOut): () => Promise<number> {
   const listenersText = writeListenersText(allowedScopes);
   return createEventReader<HookMatch>(database, {
     name: mark,
     clock,
+    followers,
     async choose(heads) {
       return matchSubscribers(heads, await listenersOf(database, listenersText, heads));
     },

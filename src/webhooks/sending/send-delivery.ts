@@ -4,6 +4,7 @@ import type { Grant } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import { toTraceparent } from "../../kit/observing/trace-context.ts";
 import { OutboundFault } from "../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -53,7 +54,7 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
   }
 
   async function attempt(
-    { id, hook, scopes, event, data, eventCreatedAt }: Claimed,
+    { id, hook, scopes, event, data, eventCreatedAt, trace }: Claimed,
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     if (data === null) return { status: null, error: null, body: null };
@@ -67,6 +68,7 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
       "X-Service-Event": event,
       "X-Service-Delivery": String(id),
       "X-Service-Signature": sign(body, keysOf(hook, now), now),
+      ...(trace === null ? {} : { traceparent: toTraceparent(trace) }),
     };
     const answer = await outbound.post({ target: hook.target_url, headers, body, signal });
     return toAttemptOutcome(answer.status, answer.body);

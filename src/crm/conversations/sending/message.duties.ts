@@ -6,6 +6,7 @@ import type { Tools } from "../../../events/caller.ts";
 import type { Duty } from "../../../kit/duty.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import type { WorkCounts } from "../../../kit/observing/work-counts.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { createAdaptiveConcurrency } from "../../../queues/adaptive-concurrency.ts";
 import { createSender } from "../../../queues/sender.ts";
@@ -33,6 +34,7 @@ interface MessageDuties {
   /** Default: the transports of the product. */
   readonly transports?: Transports;
   readonly settings: Pick<Settings, "messageRetryDelays">;
+  readonly counts: WorkCounts;
   readonly log: Parameters<typeof createSendMessage>[0]["log"];
 }
 
@@ -40,11 +42,12 @@ interface MessageDuties {
 const leaseMilliseconds = 90_000;
 
 export function messageDuties({ settings, outside, transports = channelTransports, ...deps }: MessageDuties): Duty[] {
-  const { database, clock, workers } = deps;
+  const { database, clock, workers, counts } = deps;
   const senders = createSenders({ outside, clock }, transports);
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
     clock,
+    counts: counts.messages,
     // Each message in flight is in memory, up to a mebibyte.
     allowances: createAdaptiveConcurrency({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
     findDue: (now, full) => sendQueue.findDue(database, now, full),

@@ -45,11 +45,19 @@ interface FollowerDeps {
   readonly tools: Tools;
   readonly types: NodeTypes;
   readonly definitions: Definitions;
+  readonly followers?: Map<string, number>;
   readonly log: Log;
 }
 
 /** The result processes the next events, and resolves to how many there were. */
-export function createFollower({ database, tools, types, definitions, log }: FollowerDeps): () => Promise<number> {
+export function createFollower({
+  database,
+  tools,
+  types,
+  definitions,
+  followers,
+  log,
+}: FollowerDeps): () => Promise<number> {
   function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow and is skipped", fields);
@@ -58,6 +66,7 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
   return createEventReader<Wanted>(database, {
     name: mark,
     clock: tools.clock,
+    followers,
     atOnce,
     async choose(heads) {
       const events = heads.filter(isOfContact);
