@@ -1,4 +1,6 @@
 /** Every address that is no operation of the API, on one screen: pages, forms, health, OAuth, inbound messages. A test compares it with what is served. */
+import { agentRoutes } from "./agents/agent.routes.ts";
+import type { AgentDeps } from "./agents/agent.routes.ts";
 import { attachmentRoutes } from "./crm/conversations/attachments/attachment.routes.ts";
 import type { AttachmentDeps } from "./crm/conversations/attachments/attachment.routes.ts";
 import { inboundDocuments } from "./crm/conversations/inbound/inbound.document.ts";
@@ -25,6 +27,7 @@ interface RouteDeps extends PageDeps {
   /** Dependencies of the channel routes. */
   readonly inbound: InboundDeps;
   readonly attachments: AttachmentDeps;
+  readonly agents: AgentDeps;
   readonly scraping: Pick<MetricsRouteDeps, "settings" | "metrics">;
   /** Rate limits of apps' payment reports and token requests. */
   readonly budgets: Pick<ReportDeps & OauthDeps, "limitRequests" | "limitFailures" | "limitTokens">;
@@ -34,7 +37,7 @@ interface RouteDeps extends PageDeps {
 export const routeDocuments: readonly RouteDocument[] = [...oauthDocuments, ...reportDocuments, ...inboundDocuments];
 
 /** The routes, in matching order. */
-export function createRoutes({ inbound, attachments, scraping, budgets, ...deps }: RouteDeps): readonly Route[] {
+export function createRoutes({ inbound, attachments, agents, scraping, budgets, ...deps }: RouteDeps): readonly Route[] {
   return [
     // POST    /inbound/{token}
     // POST    /receipts/{token}
@@ -48,6 +51,10 @@ export function createRoutes({ inbound, attachments, scraping, budgets, ...deps 
     ...metricsRoutes({ ...scraping, ...budgets }),
     // GET     /openapi.json
     ...documentRoutes(deps.openApi),
+    // POST    /mcp
+    // GET     /.well-known/oauth-protected-resource/mcp
+    // GET     /.well-known/oauth-protected-resource
+    ...agentRoutes(agents),
     // POST    /api/oauth/token
     // POST    /api/oauth/revoke
     // GET     /.well-known/oauth-authorization-server

@@ -11,6 +11,7 @@ import { createCrossOrigin } from "./http/response/cross-origin.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import type { Patience } from "./http/connection/listener.ts";
+import type { EndpointContext } from "./http/serve-endpoint.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
@@ -36,7 +37,7 @@ import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
 import { createCodeAttempts, createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
-import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
+import { findOnlyLocation, findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
   /** Its URL, without a trailing slash. */
@@ -173,6 +174,18 @@ function createHandler(
   const limitTokens = limiter("tokens", settings.rateLimit === null ? null : limits.oauth.tokenRequests, clock);
   const counted = (name: string, limit: RateLimit): RateLimiter => limiter(name, limit, clock);
   const mails = createMailParser();
+  const report: EndpointContext["report"] = (error, request) =>
+    log.error("a request failed", { request_id: request.id, method: request.method, path: request.template, error });
+  const context: EndpointContext = {
+    authenticate,
+    locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
+    callAs,
+    deps: service.deps,
+    limitRequests,
+    limitFailures,
+    bodyLimit: settings.bodyLimit,
+    report,
+  };
   return createHttpHandler({
     endpoints,
     routes: createRoutes({
@@ -211,24 +224,17 @@ function createHandler(
       },
       attachments: { rows: database, tools: service.tools, blobs: service.blobs, limitFailures },
       scraping: { settings, metrics },
+      agents: {
+        ...context,
+        version,
+        endpoints,
+        links: service.tools.links,
+        origins: settings.corsOrigins,
+        locateOnly: ({ workspaceId, locationIds }) => findOnlyLocation(database, workspaceId, locationIds),
+      },
       budgets: { limitRequests, limitFailures, limitTokens },
     }),
-    context: {
-      authenticate,
-      locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
-      callAs,
-      deps: service.deps,
-      limitRequests,
-      limitFailures,
-      bodyLimit: settings.bodyLimit,
-      report: (error, request) =>
-        log.error("a request failed", {
-          request_id: request.id,
-          method: request.method,
-          path: request.template,
-          error,
-        }),
-    },
+    context,
     missing: showMissingAddress(service.tools.links, settings.baseUrl),
     addressOf: createAddressReader(settings.trustedProxies),
     crossOrigin: settings.corsOrigins.length === 0 ? undefined : createCrossOrigin(settings.corsOrigins),

@@ -68,6 +68,18 @@ export function toJsonFailure({ status, code, message, details, errors, requestI
   return jsonResponse(status, JSON.stringify({ error: code, message, ...details, request_id: requestId }));
 }
 
+/** Describes `error` for surfaces without HTTP, with the explanation that HTTP sends in a header; reports faults of the service. */
+export function toFailure(
+  error: unknown,
+  requestId: string,
+  report: (fault: unknown) => void,
+): Failure & { readonly detail: string | undefined } {
+  const fault = faultOf(error);
+  if (fault !== undefined) report(fault);
+  const [failure, headers] = describe(error, requestId);
+  return { ...failure, detail: headers["x-error-detail"] };
+}
+
 /** What to report of `error`: the cause of a refusal that is no fault of the client; undefined for one that is. */
 function faultOf(error: unknown): unknown {
   if (error instanceof Refusal) return describeRefusal(error.code).status >= 500 ? error.cause : undefined;

@@ -54,6 +54,10 @@ const refusals = {
     message: "The subscription to this app is not paid. Pay the open invoice to use the app again.",
   },
   insufficient_scope: { status: 403, message: "The credential lacks the scope that this operation needs." },
+  origin_not_allowed: {
+    status: 403,
+    message: "Web pages of this origin may not use this address. The operator can allow them with CRM_CORS_ORIGINS.",
+  },
   insufficient_role: { status: 403, message: "Your role does not allow this." },
   "route.not_found": {
     status: 404,

@@ -15,6 +15,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["tenancy"],
   ["webhooks"],
   ["crm", "marketplace"],
+  ["agents"],
   ["pages"],
   ["setup", "backup", "metrics"],
   ["doctor"],

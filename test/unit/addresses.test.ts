@@ -48,6 +48,7 @@ test("every other address by method and path", () => {
       limitFailures: nobody,
     },
     attachments: {} as Parameters<typeof createRoutes>[0]["attachments"],
+    agents: { links: createLinks("http://localhost") } as Parameters<typeof createRoutes>[0]["agents"],
     live: { open: nobody, close: nobody },
     budgets: { limitRequests: nobody, limitFailures: nobody, limitTokens: nobody },
   });

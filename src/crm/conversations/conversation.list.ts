@@ -29,13 +29,13 @@ interface ConversationFilter {
 /** One page. Refuses a cursor of another list, and a search without the scope to read contacts. */
 export async function listConversations(
   reader: Reader<LocationContext>,
-  { cursor = null, ...filter }: ConversationFilter & PageQuery,
+  { cursor, limit, ...filter }: ConversationFilter & PageQuery,
 ): Promise<Page<ConversationView>> {
   const { status, kind, assignee_user_id, search, contact_id } = filter;
   if (search !== undefined) requireScope(reader, "contacts.readonly");
   return page(
     reader.tools.cursors,
-    { cursor },
+    { cursor, limit },
     {
       list: `conversations ${JSON.stringify([reader.location.id, status, kind, assignee_user_id, search, contact_id])}`,
       find: (after: Position | undefined, most) => findPage(reader, filter, after, most),

@@ -1,7 +1,7 @@
 /** Reads tasks: a single one, a page, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
-import type { Page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -43,13 +43,13 @@ export async function findTask(reader: Reader<LocationContext>, id: number): Pro
 type TaskPosition = [dueAt: number, id: number];
 
 /** A page of the location's tasks, by due date. Refuses a cursor of another list. */
-export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery): Promise<Page<TaskView>> {
+export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery & PageQuery): Promise<Page<TaskView>> {
   const now = reader.tools.clock.now();
   const { texts, params } = toConditions(query, now);
-  const { cursor, ...filters } = query;
+  const { cursor, limit, ...filters } = query;
   return page(
     reader.tools.cursors,
-    { cursor },
+    { cursor, limit },
     {
       list: `tasks ${JSON.stringify([reader.location.id, filters])}`,
       find: ([dueAt, id]: TaskPosition = [beforeAll, 0], most) =>

@@ -71,7 +71,7 @@ type RunPosition = [id: number];
 export function listWorkflowRuns(
   reader: Reader<LocationContext>,
   workflowId: number,
-  { cursor, ...filters }: WorkflowRunListQuery,
+  { cursor, limit, ...filters }: WorkflowRunListQuery & PageQuery,
 ): Promise<Page<WorkflowRunItemView>> {
   const { status, contact_id: contactId } = filters;
   const conditions = [
@@ -83,7 +83,7 @@ export function listWorkflowRuns(
   const params = [workflowId, status, contactId].filter((value) => value !== undefined);
   return page(
     reader.tools.cursors,
-    { cursor },
+    { cursor, limit },
     {
       list: `workflow runs ${workflowId} ${JSON.stringify(filters)}`,
       find: ([before]: RunPosition = [Number.MAX_SAFE_INTEGER], most) =>

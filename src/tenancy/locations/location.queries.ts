@@ -29,6 +29,22 @@ export async function findVisibleLocation(
   return place;
 }
 
+const firstTwoText = `select id, country, timezone, ${hasCustomFields("workspace_id")} from locations where workspace_id = ? order by id limit 2`;
+
+/** The only location of `workspaceId` that `locationIds` (null: all) includes; undefined if there are several, or none. */
+export async function findOnlyLocation(
+  rows: Rows,
+  workspaceId: number,
+  locationIds: readonly number[] | null,
+): Promise<LocationContext | undefined> {
+  if (locationIds !== null) {
+    const [id, ...others] = locationIds;
+    return id === undefined || others.length > 0 ? undefined : findVisibleLocation(rows, workspaceId, locationIds, id);
+  }
+  const [only, another] = await rows.rows<LocationContext>(firstTwoText, [workspaceId]);
+  return another === undefined ? only : undefined;
+}
+
 const settingsText = `select ${locationColumns}, country from locations where id = ? and workspace_id = ?`;
 
 /** All fields of a location that `reader` has access to. */

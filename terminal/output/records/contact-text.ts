@@ -1,4 +1,5 @@
 /** A contact as text: fields, related records, and activity, newest first. */
+import { describeActivity } from "../../../src/crm/contacts/neighbours/activity-text.ts";
 import type { ContactView } from "../../../src/crm/contacts/contact.view.ts";
 import { wrap } from "../columns.ts";
 import { describeConversation } from "../conversation-text.ts";
@@ -55,19 +56,4 @@ function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string
   if (tags.length > 0) lines.push(`tags: ${tags.map((tag) => tag.name).join(", ")}`);
   if (stage !== null) lines.push(`stage: ${stage.name}, ${showCents(value)}`);
   return lines;
-}
-
-/** An activity: `opportunity.stage_changed, stage_id: 1 → 2 (Website forms)`. */
-function describeActivity({ kind, data, actor }: ContactView["activities"][number]): string {
-  const about = data.map(({ field, old, new: now }) => {
-    if (old === null || old === undefined) return `${field}: ${showValue(now)}`;
-    return `${field}: ${showValue(old)} → ${showValue(now)}`;
-  });
-  return `${[kind, ...about].join(", ")}${actor === null || actor.name === null ? "" : ` (${actor.name})`}`;
-}
-
-function showValue(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "-";
-  if (typeof value !== "object") return String(value);
-  return "name" in value && typeof value.name === "string" ? value.name : JSON.stringify(value);
 }

@@ -2,6 +2,7 @@
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { requireScope } from "../../../operation/permission.ts";
 import { page } from "../../../kit/page.ts";
+import type { PageQuery } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey } from "../../../kit/text-key.ts";
 import type { Position } from "../../../storage/keyset/keyset.ts";
@@ -50,7 +51,7 @@ interface ContactFilter {
  */
 export async function listContacts(
   reader: Reader<LocationContext>,
-  { email, phone, filters = null, search, cursor = null }: ContactListQuery,
+  { email, phone, filters = null, search, cursor, limit }: ContactListQuery & PageQuery,
   bounds: Bounds = usualBounds,
 ): Promise<ContactListView> {
   const filter: ContactFilter = {
@@ -65,7 +66,7 @@ export async function listContacts(
   let total = 0;
   const { data, next_cursor } = await page(
     reader.tools.cursors,
-    { cursor },
+    { cursor, limit },
     {
       // A cursor is bound to its list: the same location and the same filters.
       list: `contacts ${JSON.stringify([reader.location.id, filter])}`,

@@ -1,0 +1,69 @@
+/** `crm mcp` */
+import { once } from "node:events";
+import { Flags } from "@oclif/core";
+import { scopeNames, within } from "../src/vocabulary/scopes.ts";
+import { CrmCommand } from "../terminal/command.ts";
+import { locationFlags } from "../terminal/input/flags.ts";
+import { stopSignal } from "../terminal/signals.ts";
+
+export default class Mcp extends CrmCommand {
+  static override description = `Serves an agent on this machine: the Model Context Protocol over standard input and output.
+
+The agent acts as the operator, in one location with --location, with the scopes of --scope. Agents elsewhere use POST /mcp of the service with an API key.`;
+  static override enableJsonFlag = false;
+  static override examples = [
+    "<%= config.bin %> mcp --readonly",
+    "<%= config.bin %> mcp --location 1 --scope contacts.write --scope tasks.write",
+  ];
+  static override flags = {
+    ...locationFlags,
+    scope: Flags.option({
+      description: "A scope that the agent holds, repeatable; all by default.",
+      options: scopeNames,
+      multiple: true,
+      multipleNonGreedy: true,
+    })(),
+    readonly: Flags.boolean({ description: "Only tools that change nothing." }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Mcp);
+    const held = flags.scope ?? scopeNames;
+    const scopes = flags.readonly
+      ? within(
+          held,
+          scopeNames.filter((scope) => scope.endsWith(".readonly")),
+        )
+      : held;
+    const stopped = stopSignal();
+    const ended = Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), once(stopped, "abort")]);
+
+    const opened = this.openService();
+    const session = opened.then(async (service) => {
+      const { openAgentSession } = await import("../terminal/agent-session.ts");
+      return openAgentSession(service, { ...flags, scopes });
+    });
+    const { serveAgent } = await import("../src/agents/stdio.ts");
+    const log = await this.openLog(this.settings());
+    const served = serveAgent({
+      version: this.config.version,
+      tools: async () => {
+        const [{ createTools }, { endpoints }] = await Promise.all([
+          import("../src/agents/tools.ts"),
+          import("../src/operations.ts"),
+        ]);
+        return createTools(endpoints);
+      },
+      session: () => session,
+      report: (error) => log.error("a request failed", { error }),
+    });
+    try {
+      // A service that cannot be opened ends the command; otherwise the agent does.
+      await session;
+      await ended;
+    } finally {
+      await served.close();
+      await opened.then((service) => service.close()).catch(() => {});
+    }
+  }
+}

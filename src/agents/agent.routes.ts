@@ -1,0 +1,164 @@
+/**
+ * POST /mcp: the Model Context Protocol over Streamable HTTP, stateless: each request is answered by itself. It has the credentials, rate
+ * limits and operations of the API.
+ */
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { CallAs, Identity } from "../events/call-as.ts";
+import type { LocationContext } from "../events/caller.ts";
+import type { OperationDeps } from "../operation/carry-out.ts";
+import type { Authenticate, Credential } from "../http/credential.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { failureAnswer, toFailure } from "../http/failures.ts";
+import { jsonResponse } from "../http/http-response.ts";
+import type { HttpResponse } from "../http/http-response.ts";
+import { budgetHeaders, requireLeft } from "../http/budget/rate-limit.ts";
+import type { RateLimiter } from "../http/budget/rate-limit.ts";
+import { authenticateBearer } from "../http/request/bearer.ts";
+import { parseJson, readBody } from "../http/request/body.ts";
+import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import { route } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
+import type { Links } from "../kit/links.ts";
+import { Refusal } from "../vocabulary/errors.ts";
+import type { AgentSession } from "./agent-session.ts";
+import { resourceRoutes, toChallenge } from "./protected-resource.ts";
+import type { AgentTools } from "./tools.ts";
+
+export interface AgentDeps {
+  readonly version: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly links: Links;
+  /** The origins whose pages may use it, beside the service's own; `*`: every one. */
+  readonly origins: readonly string[];
+  readonly authenticate: Authenticate;
+  readonly callAs: CallAs;
+  readonly deps: Omit<OperationDeps, "report">;
+  readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<LocationContext | undefined>;
+  readonly locateOnly: (identity: Omit<Identity, "location">) => Promise<LocationContext | undefined>;
+  readonly limitRequests: RateLimiter;
+  readonly limitFailures: RateLimiter;
+  /** In bytes. */
+  readonly bodyLimit: number;
+  readonly report: (error: unknown, request: IncomingRequest) => void;
+}
+
+export function agentRoutes(deps: AgentDeps): Route[] {
+  const open = createOpener(deps);
+
+  async function serve(request: IncomingRequest): Promise<HttpResponse> {
+    let headers: Record<string, string> = {};
+    try {
+      requireOrigin(deps, request);
+      const credential = await authenticateBearer(deps.authenticate, request);
+      if ("challenge" in credential) {
+        requireLeft(await deps.limitFailures(request.address));
+        headers = { "www-authenticate": toChallenge(credential.challenge, deps.links) };
+        throw new Refusal("invalid_api_key", {}, { detail: credential.why });
+      }
+      request.actor = credential.identity.actor;
+      const budget = await deps.limitRequests(credential.holder);
+      headers = budgetHeaders(budget);
+      requireLeft(budget);
+      const message = parseJson(request.message, await readBody(request.message, deps.bodyLimit));
+      const answer =
+        (await refuseMessage(message)) ?? (await open(request, message, toSession(deps, credential, request)));
+      return { ...answer, headers: { ...answer.headers, ...headers } };
+    } catch (error) {
+      return failureAnswer(error, request, { report: (fault) => deps.report(fault, request), headers });
+    }
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/mcp",
+      summary: "Serves agents: the Model Context Protocol over Streamable HTTP.",
+      serve,
+    }),
+    ...resourceRoutes(deps.links),
+  ];
+}
+
+/** Judges the Origin of a browser: a page that resolves its own name to this service must not reach it (DNS rebinding). */
+function requireOrigin({ links, origins }: AgentDeps, request: IncomingRequest): void {
+  const origin = request.header("origin");
+  if (origin === undefined || origins.includes("*") || origins.includes(origin)) return;
+  if (origin !== new URL(links.to("/")).origin) throw new Refusal("origin_not_allowed");
+}
+
+/**
+ * The answer to a message that the protocol allows and this service does not take: several in one, which would count as one request, and
+ * streams of changes, which would stay open.
+ */
+async function refuseMessage(message: unknown): Promise<HttpResponse | undefined> {
+  if (Array.isArray(message))
+    return toRpcError(null, -32_600, "Batches are not supported: send one message per request.");
+  const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
+  if (method !== "subscriptions/listen") return undefined;
+  const isId = typeof id === "string" || typeof id === "number";
+  return toRpcError(isId ? id : null, -32_601, "This service sends no notifications.");
+}
+
+function toRpcError(id: string | number | null, code: number, message: string): HttpResponse {
+  return jsonResponse(400, JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+}
+
+function toSession(deps: AgentDeps, { identity }: Credential, request: IncomingRequest): AgentSession {
+  return {
+    identity,
+    callAs: deps.callAs,
+    deps: { ...deps.deps, report: (error) => deps.report(error, request) },
+    locate: (id) => deps.locate(identity, id),
+    onlyLocation: () => deps.locateOnly(identity),
+  };
+}
+
+type Answer = (request: IncomingRequest, message: unknown, session: AgentSession) => Promise<HttpResponse>;
+
+/** Loads the protocol at the first request: starting does not wait for it. */
+function createOpener(deps: AgentDeps): Answer {
+  let tools: Promise<AgentTools> | undefined;
+  const loadTools = () => (tools ??= import("./tools.ts").then(({ createTools }) => createTools(deps.endpoints)));
+  return async (request, message, session) => {
+    const [{ createMcpHandler }, { createAgentServer }] = await Promise.all([
+      import("@modelcontextprotocol/server"),
+      import("./agent-server.ts"),
+    ]);
+    const handler = createMcpHandler(() =>
+      createAgentServer({
+        version: deps.version,
+        tools: loadTools,
+        session: async () => session,
+        toFailure: (error) => toFailure(error, request.id, (fault) => deps.report(fault, request)),
+      }),
+    );
+    return answerWith(handler, request, message);
+  };
+}
+
+async function answerWith(handler: McpHttpHandler, request: IncomingRequest, message: unknown): Promise<HttpResponse> {
+  const gone = new AbortController();
+  const abort = () => gone.abort();
+  request.response.once("close", abort);
+  try {
+    const { authorization: _secret, ...headers } = request.message.headers;
+    const response = await handler.fetch(
+      new Request("http://localhost/mcp", {
+        method: "POST",
+        headers: headers as Record<string, string>,
+        signal: gone.signal,
+      }),
+      { parsedBody: message },
+    );
+    const type = response.headers.get("content-type");
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: type === null ? {} : { "content-type": type, "cache-control": "no-store" },
+      body: text === "" ? null : text,
+    };
+  } finally {
+    request.response.off("close", abort);
+    await handler.close();
+  }
+}

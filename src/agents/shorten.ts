@@ -1,0 +1,41 @@
+/** Shortens a result for a reader with a budget: long texts and long lists inside of records are cut, and marked. */
+import { truncate } from "../kit/text.ts";
+import { mostCharacters, mostNested, textLengths } from "./tool-limits.ts";
+
+/** The result as JSON text; `value` is JSON. */
+export function shorten(value: unknown): unknown {
+  let shortened = value;
+  for (const length of textLengths) {
+    shortened = shortenBy(value, length, 0);
+    if (JSON.stringify(shortened).length <= mostCharacters) break;
+  }
+  return shortened;
+}
+
+/** `depth`: the lists that enclose it; pages are cut by their limit. */
+function shortenBy(value: unknown, length: number, depth: number): unknown {
+  if (typeof value === "string") return shortenText(value, length);
+  if (Array.isArray(value)) {
+    const kept = depth === 0 ? value : value.slice(0, mostNested);
+    return kept.map((item) => shortenBy(item, length, depth + 1));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return shortenMembers(value, length, depth);
+}
+
+function shortenMembers(value: object, length: number, depth: number): object {
+  const members: Record<string, unknown> = {};
+  const cut: Record<string, string> = {};
+  // A page is the outermost list; those of its records are nested, and so are those of a single record.
+  const isPage = depth === 0 && "next_cursor" in value;
+  for (const [name, member] of Object.entries(value)) {
+    members[name] = shortenBy(member, length, isPage ? 0 : Math.max(depth, 1));
+    if (Array.isArray(member) && !isPage && member.length > mostNested)
+      cut[name] = `the first ${mostNested} of ${member.length}`;
+  }
+  return Object.keys(cut).length === 0 ? members : { ...members, cut };
+}
+
+function shortenText(text: string, length: number): string {
+  return text.length <= length ? text : `${truncate(text, length)} [cut: ${text.length} characters]`;
+}
