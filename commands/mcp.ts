@@ -10,7 +10,7 @@ export default class Mcp extends CrmCommand {
   static override description = `Serves an agent on this machine: the Model Context Protocol over standard input and output.
 
 The agent acts as the operator, in one location with --location, with the scopes of --scope. Agents elsewhere use POST /mcp of the service with an API key.`;
-  static override enableJsonFlag = false;
+  static override jsonResult = "messages of the protocol, one per line, with --json and without";
   static override examples = [
     "<%= config.bin %> mcp --readonly",
     "<%= config.bin %> mcp --location 1 --scope contacts.write --scope tasks.write",

@@ -37,7 +37,14 @@ interface RouteDeps extends PageDeps {
 export const routeDocuments: readonly RouteDocument[] = [...oauthDocuments, ...reportDocuments, ...inboundDocuments];
 
 /** The routes, in matching order. */
-export function createRoutes({ inbound, attachments, agents, scraping, budgets, ...deps }: RouteDeps): readonly Route[] {
+export function createRoutes({
+  inbound,
+  attachments,
+  agents,
+  scraping,
+  budgets,
+  ...deps
+}: RouteDeps): readonly Route[] {
   return [
     // POST    /inbound/{token}
     // POST    /receipts/{token}
