@@ -5,7 +5,7 @@ import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { holdsScope } from "./permission.ts";
-import { isAtLeast } from "./roles.ts";
+import { isAtLeast, isOwner, rightsOf } from "./roles.ts";
 
 /** The permissions to be granted; each member is an input field of the request. */
 interface RequestedGrant {
@@ -37,7 +37,7 @@ function excessOf({ grant, locationIds: ownLocationIds }: Reader, requested: Req
     else if (beyond.length > 0)
       errors["location_ids"] = [`You do not have access to the locations ${beyond.join(", ")}.`];
   }
-  if (requested.role !== undefined && !mayAssignRole(grant.role, requested.role))
+  if (requested.role !== undefined && !mayAssignRole(grant, requested.role))
     errors["role"] = [`You cannot assign the role ${requested.role}: it has more permissions than your own.`];
   return errors;
 }
@@ -60,8 +60,10 @@ export function missingScopes(own: Pick<Reader["grant"], "scopes">, scopes: read
   return scopes.filter((scope) => !holdsScope(own, scope));
 }
 
-function mayAssignRole(own: Reader["grant"]["role"], role: Role): boolean {
-  return own === "operator" || (own !== null && isAtLeast(own, role));
+/** A credential needs all scopes of the role. It has no say about owners, who may do what no credential may, such as pay. */
+function mayAssignRole(own: Reader["grant"], role: Role): boolean {
+  if (own.role === null) return !isOwner(role) && missingScopes(own, rightsOf[role].scopes).length === 0;
+  return own.role === "operator" || isAtLeast(own.role, role);
 }
 
 /** Name, e-mail address and password belong to the person's account in every workspace: only that person and the operator may change them (422). */

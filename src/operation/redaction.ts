@@ -59,6 +59,11 @@ export function isWhole(schema: z.ZodType, granted: GrantedScopes): boolean {
   return rule === undefined || rule.scopes.every((scope) => holdsScope(granted, scope));
 }
 
+/** The scopes that a credential needs to see all of a value of this schema. */
+export function scopesToSee(schema: z.ZodType): readonly ScopeName[] {
+  return ruleOf(schema)?.scopes ?? [];
+}
+
 const compiled = new WeakMap<z.ZodType, RedactionRule | "nothing">();
 
 function ruleOf(schema: z.ZodType): RedactionRule | undefined {

@@ -29,9 +29,12 @@ const memberScopes = [
   "users.readonly",
 ] as const satisfies readonly ScopeName[];
 
+/** Locations belong to the workspace, whose owners create and change them. */
+const managerScopes = scopeNames.filter((name) => name !== "locations.write");
+
 export const rightsOf: Readonly<Record<Role, RoleRights>> = {
   owner: { scopes: scopeNames, reach: "workspace" },
-  manager: { scopes: scopeNames, reach: "membership" },
+  manager: { scopes: managerScopes, reach: "membership" },
   member: { scopes: memberScopes, reach: "membership" },
 };
 

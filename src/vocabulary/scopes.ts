@@ -1,4 +1,4 @@
-/** The scopes of the API, each once, in plain words, and the one rule between them: write implies readonly. */
+/** The scopes of the API, each once, in plain words; those that apps cannot have; and the one rule between them: write implies readonly. */
 
 /** What each scope permits, as shown on the consent page and in listings. */
 export const scopes = {
@@ -23,11 +23,29 @@ export const scopes = {
   "custom_fields.readonly": "See the custom fields of the workspace.",
   "custom_fields.write": "Create, change and delete custom fields of the workspace.",
   "users.readonly": "See the people of the workspace.",
+  "locations.write": "Create and change locations.",
+  "channels.write": "Create, change and test channels, with their servers and passwords.",
+  "users.write": "Invite, change and remove members and managers of the workspace.",
+  "workflow_definitions.write": "Create, change, publish and delete workflows that do what the key itself may do.",
 } as const;
 
 export type ScopeName = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
+
+/**
+ * The scopes of API keys alone: they set up a workspace for good, with servers, people and workflows that an uninstalled app would leave
+ * behind.
+ */
+const keyScopes: readonly ScopeName[] = [
+  "locations.write",
+  "channels.write",
+  "users.write",
+  "workflow_definitions.write",
+];
+
+/** The scopes that an app may request. */
+export const appScopeNames: readonly ScopeName[] = scopeNames.filter((name) => !keyScopes.includes(name));
 
 const implying = new Map(scopeNames.map((name) => [name, name.replace(/\.readonly$/, ".write") as ScopeName]));
 

@@ -1,6 +1,6 @@
 /** The flags of an app and its billing, for `crm apps create` and `crm apps update`. */
 import { Flags } from "@oclif/core";
-import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { appScopeNames } from "../../src/vocabulary/scopes.ts";
 import { billings, installTypes } from "../../src/vocabulary/states.ts";
 import type { Billing, InstallType } from "../../src/vocabulary/states.ts";
 import { readWhole } from "./flags.ts";
@@ -14,7 +14,7 @@ export const redirectUriFlag = {
 
 export const scopeFlag = Flags.option({
   description: "A scope that the app may request, repeatable.",
-  options: scopeNames,
+  options: appScopeNames,
   multiple: true,
   multipleNonGreedy: true,
 });

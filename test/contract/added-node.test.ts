@@ -28,6 +28,7 @@ import type { World } from "../support/world.ts";
 
 const briefNode = defineAction({
   type: "brief_colleague",
+  scopes: () => ["users.readonly"],
   schema: z.strictObject({
     type: z.literal("brief_colleague"),
     colleague_id: recordId(),

@@ -8,6 +8,7 @@ import * as keys from "../../src/tenancy/api-keys/api-key.operations.ts";
 import * as users from "../../src/tenancy/users/user.operations.ts";
 import type { UserView } from "../../src/tenancy/users/user.view.ts";
 import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
+import { rightsOf } from "../../src/operation/roles.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { callerOf, givenPerson } from "../support/given-people.ts";
 import { unique } from "../support/given.ts";
@@ -72,10 +73,17 @@ describe.each([...databaseKinds])("grant limits on %s", (kind) => {
     });
 
     test("a manager of North cannot rotate a key with access to other locations", async () => {
-      const wide = await carryOut(keys.createApiKey, owner, { input: { name: "wide" } });
-      const own = await carryOut(keys.createApiKey, owner, { input: { name: "own", location_ids: [world.north] } });
+      const { scopes } = rightsOf.manager;
+      const local = { location_ids: [world.north] };
+      const wide = await carryOut(keys.createApiKey, owner, { input: { name: "wide", scopes } });
+      const own = await carryOut(keys.createApiKey, owner, { input: { name: "own", scopes, ...local } });
+      const ofOwner = await carryOut(keys.createApiKey, owner, { input: { name: "owner's", ...local } });
       const rotate = (id: number) => toldOf(carryOut(keys.rotateApiKey, manager, { api_key: id }));
-      expect([await rotate(wide.id), await rotate(own.id)]).toEqual(["location_ids", "done"]);
+      expect([await rotate(wide.id), await rotate(own.id), await rotate(ofOwner.id)]).toEqual([
+        "location_ids",
+        "done",
+        "scopes",
+      ]);
     });
   });
 

@@ -1,8 +1,9 @@
 /** Every operation with an app's token, with its scope and without it, at its location and at every other; and every event likewise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import { appInput } from "../../src/marketplace/apps/app.schema.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
-import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { appScopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { sampleOf } from "../support/chance.ts";
@@ -19,11 +20,14 @@ import type { World } from "../support/world.ts";
 
 /** All but the scope itself, and the write scope that implies it. */
 const without = (needed: ScopeName) =>
-  scopeNames.filter((scope) => scope !== needed && scope !== needed.replace(/\.readonly$/, ".write"));
+  appScopeNames.filter((scope) => scope !== needed && scope !== needed.replace(/\.readonly$/, ".write"));
 
 /** null where any token will do. */
 const scopeOf = ({ operation }: Endpoint): ScopeName | null =>
   operation.may.scope === "any" || operation.may.scope === "none" ? null : operation.may.scope;
+
+/** The others are for API keys alone. */
+const ofApps = jsonEndpoints.filter((endpoint) => appScopeNames.includes(scopeOf(endpoint) ?? appScopeNames[0]!));
 
 /** A webhook needs the scope of its event as well. */
 const alsoNeeded = ({ operation }: Endpoint): ScopeName[] =>
@@ -65,45 +69,49 @@ describe.each(sampleOf("OAuth: scopes", 1, databaseKinds))("an app's token on %s
     });
   }
 
-  describe.each(jsonEndpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))(
-    "%s",
-    (_name, endpoint) => {
-      test("without its scope", async () => {
-        const scope = scopeOf(endpoint);
-        if (scope === null) return;
-        const answer = await send(endpoint, await tokenWith(without(scope)), world.north);
-        expect([answer.status, answer.body.required_scope]).toEqual([403, scope]);
-      });
+  describe.each(ofApps.map((endpoint) => [endpoint.operation.name, endpoint] as const))("%s", (_name, endpoint) => {
+    test("without its scope", async () => {
+      const scope = scopeOf(endpoint);
+      if (scope === null) return;
+      const answer = await send(endpoint, await tokenWith(without(scope)), world.north);
+      expect([answer.status, answer.body.required_scope]).toEqual([403, scope]);
+    });
 
-      test("at another location, at another workspace's, and at none that is", async () => {
-        const key = await tokenWith(scopeNames);
-        for (const id of [world.south, world.foreign, 999_999]) {
-          const answer = await send(endpoint, key, id);
-          expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
-        }
-      });
+    test("at another location, at another workspace's, and at none that is", async () => {
+      const key = await tokenWith(appScopeNames);
+      for (const id of [world.south, world.foreign, 999_999]) {
+        const answer = await send(endpoint, key, id);
+        expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+      }
+    });
 
-      test("with its scope", async () => {
-        const scopes = [scopeOf(endpoint) ?? scopeNames[0]!];
-        const { status, text } = await send(
-          endpoint,
-          await tokenWith([...scopes, ...alsoNeeded(endpoint)]),
-          world.north,
-        );
-        if (ofEveryLocation.has(endpoint.operation.name)) {
-          expect([status, text]).toEqual([403, expect.stringContaining("shared by all locations")]);
-          return;
-        }
-        expect([401, 403, 500].includes(status), `${status} ${text}`).toBe(false);
-        expect(text).not.toContain("location.not_found");
-        // What is gone for good is made anew for those that come after.
-        if (endpoint.method === "DELETE") records = await makeRecords(world);
-      });
-    },
-  );
+    test("with its scope", async () => {
+      const scopes = [scopeOf(endpoint) ?? appScopeNames[0]!];
+      const { status, text } = await send(endpoint, await tokenWith([...scopes, ...alsoNeeded(endpoint)]), world.north);
+      if (ofEveryLocation.has(endpoint.operation.name)) {
+        expect([status, text]).toEqual([403, expect.stringContaining("shared by all locations")]);
+        return;
+      }
+      expect([401, 403, 500].includes(status), `${status} ${text}`).toBe(false);
+      expect(text).not.toContain("location.not_found");
+      // What is gone for good is made anew for those that come after.
+      if (endpoint.method === "DELETE") records = await makeRecords(world);
+    });
+  });
+
+  test("the scopes that set up a workspace are for API keys alone", async () => {
+    const ofKeys = jsonEndpoints.filter((endpoint) => !ofApps.includes(endpoint));
+    for (const scope of new Set(ofKeys.map((endpoint) => scopeOf(endpoint)!)))
+      expect([scope, appInput.shape.scopes.safeParse([scope]).success]).toEqual([scope, false]);
+    const token = await tokenWith(appScopeNames);
+    for (const endpoint of ofKeys) {
+      const { status, body } = await send(endpoint, token, world.north);
+      expect([status, body.required_scope]).toEqual([403, scopeOf(endpoint)]);
+    }
+  });
 
   test("a delivery of its own webhook is found, and no other's", async () => {
-    const key = await tokenWith(scopeNames);
+    const key = await tokenWith(appScopeNames);
     const body = { event: "contact.created", target_url: someTarget };
     const own = (await request(world.url, { method: "POST", path: "/api/v1/hooks", key, body })).body.id;
     const another = { event: "contact.created", target_url: someTarget, location_id: world.north };

@@ -250,6 +250,8 @@ function countFiles(paths: readonly string[]): Map<string, number> {
     const own = posix.dirname(path);
     // Migrations are a list in time, one after the other: nothing would be found sooner in rooms.
     if (own.includes("/migrations/")) continue;
+    // The path of a command is its name: a room would rename it.
+    if (own.startsWith("commands/")) continue;
     for (let folder = own; folder !== "."; folder = posix.dirname(folder))
       counts.set(folder, (counts.get(folder) ?? 0) + (folder === own ? 1 : 0));
   }

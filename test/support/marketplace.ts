@@ -3,7 +3,7 @@ import { createApp, publishApp } from "../../src/marketplace/apps/app.service.ts
 import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import type { InstallType } from "../../src/vocabulary/states.ts";
-import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { appScopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { createPerson, password } from "./person.ts";
 import type { Person } from "./person.ts";
@@ -33,7 +33,7 @@ interface AppOptions {
 export async function givenApp(
   { service, acme }: Pick<World, "service" | "acme">,
   {
-    scopes = scopeNames,
+    scopes = appScopeNames,
     redirectUris = [callback],
     isPublished = true,
     name = "Ledgerline",

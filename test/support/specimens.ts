@@ -32,7 +32,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     createCustomField updateCustomField deleteCustomField
     createPipeline updatePipeline deletePipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
-    judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret setWorkflowSecret unpublishWorkflow tryDefinition
+    judgeDraft createWorkflow updateWorkflow publishWorkflow rotateWorkflowSecret setWorkflowSecret unpublishWorkflow deleteWorkflow tryDefinition tryWorkflow
     enroll enrollMatching removeRun retryRun retryFailedRuns
     readEventLog positionBefore reportEvent getSampleEvent
     listHooks browseHooks getHook updateHook registerHook createHook rotateHookSecret removeHook
@@ -188,6 +188,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   createWorkflow: () => ({ name: "Welcome", definition, allow_reentry: true, publish: true }),
   updateWorkflow: () => ({ definition, publish: false }),
   tryDefinition: ({ contact }) => ({ definition, contact_id: contact, context: { plan: "pro" }, reply: true }),
+  tryWorkflow: ({ contact }) => ({ definition, contact_id: contact, context: { plan: "pro" }, reply: true }),
   createApp: () => ({ name: `App ${unique()}`, redirect_uris: [callback], scopes: ["contacts.readonly"] }),
   updateApp: () => ({ scopes: ["contacts.readonly", "contacts.write"] }),
   refundCharge: () => ({ amount_cents: 1, reason: "A mistake" }),

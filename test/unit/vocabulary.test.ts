@@ -1,7 +1,7 @@
 /** The words of the service: every event name of the specification, the scopes, and what a scope grants. */
 import { describe, expect, it, test } from "vitest";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
-import { grants, scopeNames, scopes } from "../../src/vocabulary/scopes.ts";
+import { appScopeNames, grants, scopeNames, scopes } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 
 // The sentence of the specification, section "Event names".
@@ -71,8 +71,10 @@ describe("scopes", () => {
       "tags",
       "custom_fields",
     ];
-    expect(families(".write")).toEqual(both);
+    const ofKeys = ["locations", "channels", "users", "workflow_definitions"];
+    expect(families(".write")).toEqual([...both, ...ofKeys]);
     expect(families(".readonly").toSorted()).toEqual([...both, "locations", "channels", "users"].toSorted());
+    expect(scopeNames.filter((name) => !appScopeNames.includes(name))).toEqual(ofKeys.map((name) => `${name}.write`));
   });
 
   test.each(scopeNames)("%s says in a sentence what it allows", (name) => {

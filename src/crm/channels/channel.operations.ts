@@ -4,7 +4,7 @@ import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./channel.queries.ts";
 import {
   channelInput,
-  channelPatch,
+  changedChannelInput,
   channelSettingsQuery,
   channelStatusInput,
   channelTestInput,
@@ -22,8 +22,10 @@ import {
 import { judgeServers } from "./transports/transport-target.ts";
 import * as transport from "./transports/transport-test.ts";
 
-/** Channels hold secrets, so neither API keys nor apps change them. */
+/** For people: with the transport, and where asked for with the secret URLs. */
 const may = { scope: "none", role: "manager" } as const;
+/** A scope that no app can have: the servers of a channel carry all of its messages. */
+const writing = { scope: "channels.write", role: "manager" } as const;
 
 export const listChannels = operation({
   name: "listChannels",
@@ -59,7 +61,7 @@ export const createChannel = operation({
   name: "createChannel",
   summary: "Creates a channel, and shows its inbound URL.",
   noun: "Channels",
-  may,
+  may: writing,
   input: channelInput,
   gives: newChannelView,
   givesSecret: true,
@@ -72,20 +74,23 @@ export const updateChannel = operation({
   name: "updateChannel",
   summary: "Changes the given fields of a channel.",
   noun: "Channels",
-  may,
+  may: writing,
   find: { channel: queries.findChannel },
-  input: channelPatch,
+  input: changedChannelInput,
   gives: changedChannelView,
   givesSecret: true,
   before: (reader, { input }, network) => judgeServers(reader, network, input),
-  change: (change, { channel, input }) => service.updateChannel(change, channel.id, input),
+  async change(change, { channel: { id }, input: { status, ...patch } }) {
+    const changed = await service.updateChannel(change, id, patch);
+    return status === undefined ? changed : { ...changed, ...(await service.setChannelStatus(change, id, status)) };
+  },
 });
 
 export const setChannelStatus = operation({
   name: "setChannelStatus",
   summary: "Pauses a channel, which then sends nothing and still accepts inbound messages, or resumes it.",
   noun: "Channels",
-  may,
+  may: writing,
   find: { channel: lockedByChange(queries.findChannel) },
   input: channelStatusInput,
   gives: channelView,
@@ -96,7 +101,7 @@ export const rotateInboundUrl = operation({
   name: "rotateInboundUrl",
   summary: "Rotates the inbound URL of a channel; the old one is invalid at once.",
   noun: "Channels",
-  may,
+  may: writing,
   find: { channel: lockedByChange(queries.findChannel) },
   gives: openChannelView,
   givesSecret: true,
@@ -107,7 +112,7 @@ export const testChannel = operation({
   name: "testChannel",
   summary: "Sends a test message by the transport of a channel, at once, without retries.",
   noun: "Channels",
-  may,
+  may: writing,
   find: { channel: lockedByChange(queries.findChannel) },
   input: channelTestInput,
   gives: testedChannelView,

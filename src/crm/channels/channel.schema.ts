@@ -1,5 +1,6 @@
 /** The input of channels. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, filterFlag, nullableText, text } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -8,7 +9,7 @@ import { channelTransports } from "./transports/all.ts";
 import type { Transports } from "./transports/transports.ts";
 
 export const channelInputOf = ({ names }: Transports) =>
-  z.object({
+  creation({
     name: name(),
     kind: z.enum(channelKinds),
     address: emptyableText(limits.channelAddress).optional(),
@@ -22,7 +23,9 @@ export const channelInputOf = ({ names }: Transports) =>
     imap_move_to: nullableText(limits.name),
   });
 
-export const channelInput = channelInputOf(channelTransports);
+export const channelInput = channelInputOf(channelTransports).meta({
+  examples: [{ name: "Front desk", kind: "email", address: "desk@example.com" }],
+});
 
 export type ChannelInput = z.output<typeof channelInput>;
 
@@ -33,10 +36,15 @@ export type ChannelPatch = z.output<typeof channelPatch>;
 
 export const channelStatusInput = z.object({ status: z.enum(["active", "paused"]) });
 
+/** The fields and the status in one request. */
+export const changedChannelInput = channelPatch.extend(channelStatusInput.partial().shape);
+
 export const channelSettingsQuery = z.object({
   urls: filterFlag().describe("Whether to include the inbound and receipts URLs, which are secrets."),
 });
 
 export type ChannelSettingsQuery = z.output<typeof channelSettingsQuery>;
 
-export const channelTestInput = z.object({ to: text(limits.channelAddress) });
+export const channelTestInput = z
+  .object({ to: text(limits.channelAddress) })
+  .meta({ examples: [{ to: "ada@example.com" }] });

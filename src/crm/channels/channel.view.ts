@@ -17,6 +17,8 @@ const channelSpecimen = {
   outbound_address: "desk@example.com",
 };
 
+const inboundUrlSpecimen = "https://crm.example.com/inbound/cV3bN8mQ2wX5zL7kJ4hG6fD9";
+
 export const channelView = z
   .object({
     id: z.int(),
@@ -42,18 +44,35 @@ const inboundUrls = {
 };
 
 /** A channel with its inbound and receipts URLs, shown when they are created. */
-export const openChannelView = channelView.extend(inboundUrls);
+export const openChannelView = channelView.extend(inboundUrls).meta({
+  id: "OpenChannel",
+  description: "A channel with its inbound URL, which is a secret.",
+  examples: [{ ...channelSpecimen, inbound_url: inboundUrlSpecimen }],
+});
 
 export type OpenChannelView = z.output<typeof openChannelView>;
 
 /** A generated signing secret, shown once. */
-const mintedSecret = { transport_secret: z.string().optional() };
+const mintedSecret = {
+  transport_secret: z
+    .string()
+    .optional()
+    .describe("The secret that signs requests to a gateway, if it was generated. It is shown only once."),
+};
 
-export const newChannelView = openChannelView.extend(mintedSecret);
+export const newChannelView = openChannelView.extend(mintedSecret).meta({
+  id: "NewChannel",
+  description: "A new channel with its inbound URL, which is a secret.",
+  examples: [{ ...channelSpecimen, inbound_url: inboundUrlSpecimen }],
+});
 
 export type NewChannelView = z.output<typeof newChannelView>;
 
-export const changedChannelView = channelView.extend(mintedSecret);
+export const changedChannelView = channelView.extend(mintedSecret).meta({
+  id: "ChangedChannel",
+  description: "A channel after a change.",
+  examples: [channelSpecimen],
+});
 
 export type ChangedChannelView = z.output<typeof changedChannelView>;
 
@@ -71,17 +90,23 @@ export const channelSettingsView = channelView.extend({
 export type ChannelSettingsView = z.output<typeof channelSettingsView>;
 
 /** The result of a test. */
-export const testedChannelView = z.object({
-  id: z.int(),
-  name: z.string(),
-  transport: z.enum(channelTransports.names),
-  reason: z.string().nullable().describe("Why the transport failed; null if it accepted the message."),
-  imap_reason: z
-    .string()
-    .nullable()
-    .optional()
-    .describe("Why the mailbox cannot be read; null if it can. Absent without a mailbox."),
-});
+export const testedChannelView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    transport: z.enum(channelTransports.names),
+    reason: z.string().nullable().describe("Why the transport failed; null if it accepted the message."),
+    imap_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Why the mailbox cannot be read; null if it can. Absent without a mailbox."),
+  })
+  .meta({
+    id: "ChannelTest",
+    description: "The result of a test message.",
+    examples: [{ id: 1, name: "Front desk", transport: "smtp", reason: null }],
+  });
 
 export type TestedChannelView = z.output<typeof testedChannelView>;
 

@@ -1,4 +1,5 @@
 /** The operation that creates a location. It is in this folder because a new location gets a default pipeline. */
+import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { operation } from "../../operation/operation.ts";
 import { locationInput } from "../../tenancy/locations/location.schema.ts";
 import { locationView } from "../../tenancy/locations/location.view.ts";
@@ -9,9 +10,13 @@ export const createLocation = operation({
   summary: "Creates a location with a default pipeline.",
   noun: "Locations",
   within: "workspace",
-  may: { scope: "none", role: "owner" },
+  may: { scope: "locations.write", role: "owner" },
   input: locationInput,
   gives: locationView,
   audit: ({ id }) => ({ noun: "location", id }),
-  change: (change, { input }) => openLocation(change, input),
+  async change(change, { input }) {
+    // A credential that is limited to some locations would create one that it cannot see.
+    requireEveryLocation(change, { what: "New locations", scope: "locations.write" });
+    return openLocation(change, input);
+  },
 });

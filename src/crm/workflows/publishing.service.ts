@@ -13,6 +13,7 @@ import type { Fault } from "./checks/faults.ts";
 import { judgeCycles } from "./checks/cycles.ts";
 import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
+import { requireScopesOf } from "./checks/scopes.ts";
 import { judgeTargets } from "./checks/targets.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { attachmentsIn } from "./definition/named-attachments.ts";
@@ -49,6 +50,13 @@ export async function prepareDraft(
     if (!(error instanceof Invalid)) throw error;
     return { draft, types, definition: error, targetFaults: [] };
   }
+}
+
+/** Refuses `insufficient_scope` for a definition that does more than the caller may. One that cannot be parsed does nothing. */
+export function requireOwnScopes(reader: Pick<Reader, "grant">, prepared: PreparedDraft): PreparedDraft {
+  const { types, definition } = prepared;
+  if (!(definition instanceof Invalid)) requireScopesOf(reader, types, definition);
+  return prepared;
 }
 
 /** The faults that prevent publishing a draft, and warnings. */

@@ -28,6 +28,11 @@ export function keepPublished(change: Change<LocationContext>, workflowId: numbe
   if (ids.length > 0) change.send(publishText, [workflowId, JSON.stringify(ids)]);
 }
 
+/** Of a workflow that is about to be deleted, and has no version left that could send them. */
+export function releasePublished(change: Change<LocationContext>, workflowId: number): void {
+  change.send("update attachments set is_published = false where workflow_id = ?", [workflowId]);
+}
+
 const namedText = sql`select id, size, workflow_id, created_at from attachments
   where id in ${listed} and location_id = ? and message_id is null and is_stored = true`;
 

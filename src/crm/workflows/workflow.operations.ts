@@ -6,13 +6,20 @@ import { pageQuery } from "../../kit/page-shapes.ts";
 import { secretRotation } from "../../webhooks/hooks/hook.schema.ts";
 import { hasPostSecret, rotatePostSecret } from "./posting/post-secret.ts";
 import { listSecrets, setSecret } from "./posting/workflow-secrets.ts";
+import * as deleting from "./workflow-deletion.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
 import { findTriggerCounts } from "./following/trigger-counts.ts";
 import { performDryRun } from "./dry-run/perform-dry-run.ts";
 import { dryRunView } from "./dry-run/dry-run.view.ts";
 import * as workflows from "./workflow.queries.ts";
-import { changedWorkflowInput, newWorkflowInput, dryRunInput, workflowSecretInput } from "./workflow.schema.ts";
+import {
+  changedWorkflowInput,
+  newWorkflowInput,
+  dryRunInput,
+  workflowDryRunInput,
+  workflowSecretInput,
+} from "./workflow.schema.ts";
 import * as service from "./workflow.service.ts";
 import {
   draftJudgementView,
@@ -29,6 +36,8 @@ import type { WorkflowRow, WrittenWorkflowView } from "./workflow.view.ts";
 
 const reading = { scope: "workflows.readonly", role: "member" } as const;
 const writing = { scope: "workflows.write", role: "manager" } as const;
+/** A scope that no app can have: what a definition does goes on when the credential is gone. */
+const authoring = { scope: "workflow_definitions.write", role: "manager" } as const;
 
 export const listWorkflows = operation({
   name: "listWorkflows",
@@ -67,7 +76,7 @@ export const judgeDraft = operation({
   name: "judgeDraft",
   summary: "Checks whether the draft of a workflow can be published.",
   noun: "Workflows",
-  may: writing,
+  may: authoring,
   find: { workflow: workflows.findWorkflow },
   gives: draftJudgementView,
   async read(reader, { workflow }, network) {
@@ -80,11 +89,12 @@ export const createWorkflow = operation({
   name: "createWorkflow",
   summary: "Creates a workflow, which is a draft until it is published.",
   noun: "Workflows",
-  may: writing,
+  may: authoring,
   input: newWorkflowInput,
   gives: writtenWorkflowView,
   audit: ({ id }) => ({ noun: "workflow", id }),
-  before: (_reader, { input }, network) => publishing.prepareDraft(network, input.definition),
+  before: async (reader, { input }, network) =>
+    publishing.requireOwnScopes(reader, await publishing.prepareDraft(network, input.definition)),
   async change(change, { input: { publish, ...input }, before }) {
     return finishWriting(change, await service.createWorkflow(change, input), before, publish);
   },
@@ -94,12 +104,15 @@ export const updateWorkflow = operation({
   name: "updateWorkflow",
   summary: "Changes the given fields of a workflow. A new definition takes effect when it is published.",
   noun: "Workflows",
-  may: writing,
+  may: authoring,
   find: { workflow: workflows.findWorkflow },
   input: changedWorkflowInput,
   gives: writtenWorkflowView,
-  before: async (reader, { workflow, input }, network) =>
-    publishing.prepareDraft(network, input.definition ?? (await workflows.getDraft(reader, workflow.id))),
+  async before(reader, { workflow, input: { definition, publish = false } }, network) {
+    const draft = definition ?? (await workflows.getDraft(reader, workflow.id));
+    const prepared = await publishing.prepareDraft(network, draft);
+    return definition === undefined && !publish ? prepared : publishing.requireOwnScopes(reader, prepared);
+  },
   async change(change, { workflow, input: { publish, ...patch }, before }) {
     return finishWriting(change, await service.updateWorkflow(change, workflow.id, patch), before, publish);
   },
@@ -109,11 +122,13 @@ export const publishWorkflow = operation({
   name: "publishWorkflow",
   summary: "Publishes the draft of a workflow: new runs use it.",
   noun: "Workflows",
-  may: writing,
+  may: authoring,
   find: { workflow: workflows.findWorkflow },
   gives: publishedWorkflowView,
-  before: async (reader, { workflow }, network) =>
-    publishing.prepareDraft(network, await workflows.getDraft(reader, workflow.id)),
+  async before(reader, { workflow }, network) {
+    const draft = await workflows.getDraft(reader, workflow.id);
+    return publishing.requireOwnScopes(reader, await publishing.prepareDraft(network, draft));
+  },
   change: async (change, { workflow, before }) =>
     toPublished(await publishing.publishWorkflow(change, workflow.id, before)),
 });
@@ -156,16 +171,41 @@ export const unpublishWorkflow = operation({
   },
 });
 
+export const deleteWorkflow = operation({
+  name: "deleteWorkflow",
+  summary: "Deletes a workflow with its versions and its runs; active ones end first.",
+  noun: "Workflows",
+  may: authoring,
+  find: { workflow: workflows.findWorkflow },
+  gives: null,
+  steps: (caller, { workflow: { id } }) => deleting.deleteWorkflow(caller, id),
+});
+
 export const tryDefinition = operation({
   name: "tryDefinition",
   summary:
     "Performs a dry run of a definition for a contact or an event: whether it would start, what would happen and when. Nothing is kept.",
   noun: "Workflows",
-  may: writing,
+  may: authoring,
   input: dryRunInput,
   gives: dryRunView,
   steps: async (caller, { input }, { network }) =>
     new Outcome(await performDryRun(caller, input, network), { isUnchanged: true }),
+});
+
+export const tryWorkflow = operation({
+  name: "tryWorkflow",
+  summary:
+    "Performs a dry run of a workflow for a contact or an event: whether it would start, what would happen and when. Nothing is kept.",
+  noun: "Workflows",
+  may: authoring,
+  find: { workflow: workflows.findWorkflow },
+  input: workflowDryRunInput,
+  gives: dryRunView,
+  async steps(caller, { workflow: { id }, input }, { network }) {
+    const tried = input.definition === undefined ? { ...input, workflow_id: id } : input;
+    return new Outcome(await performDryRun(caller, tried, network), { isUnchanged: true });
+  },
 });
 
 /** Publishes the draft if `publish` is set; otherwise returns the faults that would prevent it. */

@@ -27,7 +27,15 @@ export type WorkflowPatch = z.output<typeof workflowPatch>;
 /** All or nothing: a definition that cannot be published is not written either. */
 const publish = flag().describe("Publishes the definition in the same transaction.");
 
-export const newWorkflowInput = workflowInput.extend({ publish });
+export const newWorkflowInput = creation({ ...workflowInput.shape, publish }).meta({
+  examples: [
+    {
+      name: "Welcome",
+      definition: { entry: "greet", nodes: { greet: { type: "add_note", body: "Hello {{contact.first_name}}" } } },
+      publish: true,
+    },
+  ],
+});
 
 export const changedWorkflowInput = workflowPatch.extend({ publish });
 
@@ -68,6 +76,11 @@ export const dryRunInput = z.object({
   event_id: nullableId().describe("An event of the log, in place of `event`."),
   context: enrollmentContext,
   reply: flag().describe("Whether the contact replies to every wait for a reply."),
+});
+
+/** A dry run of one workflow. */
+export const workflowDryRunInput = dryRunInput.omit({ workflow_id: true }).extend({
+  definition: dryRunInput.shape.definition.describe("Default: its published definition, or its draft if it has none."),
 });
 
 export type DryRunInput = z.output<typeof dryRunInput>;

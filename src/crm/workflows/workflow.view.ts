@@ -124,10 +124,18 @@ const faults = z.record(z.string(), z.array(z.string())).describe("What prevents
 
 export const draftJudgementView = z.object({ faults, warnings });
 
-export const publishedWorkflowView = workflowView.extend({ warnings });
+export const publishedWorkflowView = workflowView.extend({ warnings }).meta({
+  id: "PublishedWorkflow",
+  description: "A workflow that was published.",
+  examples: [{ ...workflowSpecimen, warnings: [] }],
+});
 
 /** `faults` unless it was to be published. */
-export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults.optional() });
+export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults.optional() }).meta({
+  id: "WrittenWorkflow",
+  description: "A workflow that was written.",
+  examples: [{ ...workflowSpecimen, status: "draft", version: null, trigger_event: null, warnings: [], faults: {} }],
+});
 
 export type WrittenWorkflowView = z.output<typeof writtenWorkflowView>;
 

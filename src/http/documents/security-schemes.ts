@@ -1,5 +1,5 @@
 /** Credentials in the OpenAPI document: which there are, and which an operation accepts. */
-import { scopes } from "../../vocabulary/scopes.ts";
+import { appScopeNames, scopes } from "../../vocabulary/scopes.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { JsonSchema } from "../json-schema.ts";
 
@@ -20,7 +20,7 @@ export function securitySchemes(to: (path: `/${string}`) => string): Record<Sche
           authorizationUrl: to("/oauth/authorize"),
           tokenUrl: to("/api/oauth/token"),
           refreshUrl: to("/api/oauth/token"),
-          scopes,
+          scopes: Object.fromEntries(appScopeNames.map((name) => [name, scopes[name]])),
         },
       },
     },
@@ -35,7 +35,9 @@ export function securitySchemes(to: (path: `/${string}`) => string): Record<Sche
   };
 }
 
-/** An API key, or a token with the scope. */
+/** An API key, or a token with the scope if apps can have it. */
 export function securityOf({ operation: { may } }: Endpoint): readonly SecurityRequirement[] {
-  return [{ bearer: [] }, { oauth2: may.scope === "any" || may.scope === "none" ? [] : [may.scope] }];
+  const { scope } = may;
+  if (scope === "any" || scope === "none") return [{ bearer: [] }, { oauth2: [] }];
+  return appScopeNames.includes(scope) ? [{ bearer: [] }, { oauth2: [scope] }] : [{ bearer: [] }];
 }

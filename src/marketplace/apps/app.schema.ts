@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { scopeNames } from "../../vocabulary/scopes.ts";
+import { appScopeNames } from "../../vocabulary/scopes.ts";
 import { billings, installTypes } from "../../vocabulary/states.ts";
 import { faultOfPaymentPage } from "./payment-page.ts";
 import { faultOfRedirectUri } from "./redirect-uri.ts";
@@ -31,7 +31,7 @@ const noTrial = `must be from 0 to ${trialDays} days.`;
 export const appInput = z.object({
   name: name(),
   redirect_uris: listOf(address(faultOfRedirectUri), limits.redirectUris),
-  scopes: listOf(z.enum(scopeNames), scopeNames.length * 2),
+  scopes: listOf(z.enum(appScopeNames), appScopeNames.length * 2),
   billing: z.enum(billings).optional(),
   install_type: z.enum(installTypes).optional(),
   payment_page_url: address(faultOfPaymentPage).optional(),

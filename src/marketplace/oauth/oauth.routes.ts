@@ -10,7 +10,7 @@ import type { Route } from "../../http/route.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
-import { scopeNames } from "../../vocabulary/scopes.ts";
+import { appScopeNames } from "../../vocabulary/scopes.ts";
 import { checkClientCredentials } from "./checks/client-credentials.ts";
 import { checkGrantType } from "./checks/grant-type.ts";
 import { valueOf } from "./checks/parameters.ts";
@@ -149,7 +149,7 @@ function describeServer(links: Links): object {
     response_modes_supported: ["query"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     code_challenge_methods_supported: ["S256"],
-    scopes_supported: scopeNames,
+    scopes_supported: appScopeNames,
     authorization_response_iss_parameter_supported: true,
     service_documentation: links.to("/docs"),
   };

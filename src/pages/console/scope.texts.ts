@@ -10,6 +10,7 @@ const titles: Readonly<Record<Resource, string>> = {
   conversations: "Conversations and messages",
   tasks: "Tasks",
   workflows: "Workflows and their runs",
+  workflow_definitions: "Definitions of workflows",
   webhooks: "Webhooks",
   events: "Event log",
   tags: "Tags",
@@ -28,11 +29,19 @@ export interface ScopeRow {
 
 const existing = (name: string) => scopeNames.find((scope) => scope === name) ?? null;
 
-export const scopeRows: readonly ScopeRow[] = Object.entries(titles).map(([resource, title]) => ({
+const scopeRows: readonly ScopeRow[] = Object.entries(titles).map(([resource, title]) => ({
   title,
   see: existing(`${resource}.readonly`),
   change: existing(`${resource}.write`),
 }));
+
+/** The rows of the scopes that can be chosen; the others of a row are null. */
+export function scopeRowsOf(offered: readonly ScopeName[]): ScopeRow[] {
+  const kept = (scope: ScopeName | null) => (scope !== null && offered.includes(scope) ? scope : null);
+  return scopeRows
+    .map(({ title, see, change }) => ({ title, see: kept(see), change: kept(change) }))
+    .filter(({ see, change }) => see !== null || change !== null);
+}
 
 /** Such as “Changes 2, sees 5 of 11 kinds of records”. */
 export function summaryOf(scopes: readonly ScopeName[]): string {
@@ -40,7 +49,8 @@ export function summaryOf(scopes: readonly ScopeName[]): string {
   const sees = scopeRows.filter(({ see }) => see !== null && grants(scopes, see));
   if (scopes.length === scopeNames.length) return "Everything";
   if (sees.length === 0 && changes.length === 0) return "Nothing";
-  if (changes.length === 0 && sees.length === scopeRows.length) return "Sees everything";
+  if (changes.length === 0 && sees.length === scopeRows.filter(({ see }) => see !== null).length)
+    return "Sees everything";
   const one = (rows: readonly ScopeRow[]) => rows.map(({ title }) => title.split(/,| and /)[0]!.toLowerCase());
   const onlySees = sees.filter((row) => !changes.includes(row));
   return [

@@ -6,7 +6,7 @@ import { scopeNames } from "../../vocabulary/scopes.ts";
 
 export const apiKeyInput = z.object({
   name: name(),
-  scopes: z.array(z.enum(scopeNames)).readonly().optional().describe("Default: every scope."),
+  scopes: z.array(z.enum(scopeNames)).readonly().optional().describe("Default: every scope that the caller has."),
   location_ids: z
     .array(recordId())
     .readonly()

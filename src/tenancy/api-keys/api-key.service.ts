@@ -3,7 +3,6 @@ import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
-import { scopeNames } from "../../vocabulary/scopes.ts";
 import { requireWithinGrant } from "../../operation/grant-limits.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import type { ApiKeyInput } from "./api-key.schema.ts";
@@ -13,7 +12,7 @@ import { requireLocations } from "../locations/location.queries.ts";
 
 /** Creates a key for the workspace of `change`. Refuses locations of another workspace, and permissions beyond the caller's own. */
 export async function createApiKey(change: Change, input: ApiKeyInput): Promise<NewApiKeyView> {
-  const { name, scopes = scopeNames, location_ids: locationIds = null, expires_at: expiresAt = null } = input;
+  const { name, scopes = change.grant.scopes, location_ids: locationIds = null, expires_at: expiresAt = null } = input;
   requireWithinGrant(change, { scopes, locationIds });
   if (locationIds !== null) await requireLocations(change, locationIds);
   const { key, stored } = mint();

@@ -1,5 +1,6 @@
 /** The operations of locations (specification, "Locations"). */
-import { lockedByChange, operation } from "../../operation/operation.ts";
+import type { Reader } from "../../events/caller.ts";
+import { operation } from "../../operation/operation.ts";
 import * as queries from "./location.queries.ts";
 import { locationPatch } from "./location.schema.ts";
 import * as service from "./location.service.ts";
@@ -10,11 +11,11 @@ export const updateLocation = operation({
   summary: "Updates the given fields of a location.",
   noun: "Locations",
   within: "workspace",
-  may: { scope: "none", role: "owner" },
+  may: { scope: "locations.write", role: "owner" },
   find: {
-    location: lockedByChange((reader, id) =>
+    // Looked up at once: the change itself locks by the workspace, and knows nothing of the caller's reach.
+    location: (reader: Reader, id: number) =>
       queries.findVisibleLocation(reader, reader.workspaceId, reader.locationIds, id),
-    ),
   },
   input: locationPatch,
   gives: locationView,

@@ -1,5 +1,6 @@
 /** The input of a location. An omitted field gets its default on create, and keeps its value on update. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, text, timeZone } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
 import { isCountry } from "../../kit/phone.ts";
@@ -21,7 +22,9 @@ const optional = {
     .optional(),
 };
 
-export const locationInput = z.object({ name: name(), ...optional }).transform(toFields);
+export const locationInput = creation({ name: name(), ...optional })
+  .transform(toFields)
+  .meta({ examples: [{ name: "Main Street", timezone: "America/New_York", country: "US" }] });
 export const locationPatch = z.object({ name: name().optional(), ...optional }).transform(toFields);
 
 /** The fields of the input, by their API names. */

@@ -16,6 +16,7 @@ export const invitedView = z
   .meta({
     id: "InvitedUser",
     description: "An invited person. Has no link if the person already has a password.",
+    examples: [{ id: 2, email: "ada@example.com", role: "member", mailed: true }],
   });
 
 export const resetView = z

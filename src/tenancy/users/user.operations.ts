@@ -28,7 +28,9 @@ export const listUsers = operation({
   read: async (reader, { query }) => await queries.listUsers(reader, query),
 });
 
-/** People only: API keys and apps cannot manage users. */
+/** A scope that no app can have. A key reaches the roles whose scopes it has all of (requireWithinGrant). */
+const writing = { scope: "users.write", role: "manager" } as const;
+/** For pages and the terminal. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const listPeople = operation({
@@ -58,7 +60,7 @@ export const inviteUser = operation({
   summary: "Invites a person to the workspace and mails a link for choosing a password.",
   noun: "Users",
   within: "workspace",
-  may,
+  may: writing,
   input: invitationInput,
   gives: invitedView,
   givesSecret: true,
@@ -124,7 +126,7 @@ export const updateUser = operation({
   summary: "Updates a person's name, e-mail address, role or locations.",
   noun: "Users",
   within: "workspace",
-  may,
+  may: writing,
   find: { user: lockedByChange(queries.findUser) },
   input: userPatch,
   gives: userView,
@@ -149,7 +151,7 @@ export const removeUser = operation({
   summary: "Removes a person from the workspace. The records they created are kept.",
   noun: "Users",
   within: "workspace",
-  may,
+  may: writing,
   find: { user: lockedByChange(queries.findUser) },
   gives: null,
   change: async (change, { user }) => void (await service.removeUser(change, user.id)),

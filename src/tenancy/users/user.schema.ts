@@ -1,5 +1,6 @@
 /** The input of an invitation, and of an update of a person. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { nullableEmail, recordId } from "../../kit/input/fields.ts";
 import { name, nullableName } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -23,12 +24,13 @@ export type Invitation = z.output<typeof invitation>;
 
 const locationIds = z.array(recordId()).readonly().nullable().optional();
 
-export const invitationInput = invitation.extend({
+export const invitationInput = creation({
+  ...invitation.shape,
   location_ids: locationIds.describe(
     "null: every location, including future ones. Owners always have access to every location.",
   ),
   password: newPassword.optional().describe("A first password. Only the operator can set it."),
-});
+}).meta({ examples: [{ email: "ada@example.com", name: "Ada Lovelace", role: "member", location_ids: [1] }] });
 
 /** The updatable fields of the person's account. */
 const personPatch = z.object({ name: name().optional(), email: emailInput.optional() });

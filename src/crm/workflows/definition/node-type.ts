@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
+import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
 import type { StepDetail } from "../../workflow-runs/run-step.view.ts";
 import type { RunState, Transition } from "../walk/run-state.ts";
@@ -54,6 +55,8 @@ interface Described<Node extends AnyNode> {
   formOf?(given: Readonly<Record<string, unknown>>): z.ZodType | FieldFault;
   /** What it does, for docs/workflows.md; a sentence for each form. */
   readonly about: string | readonly string[];
+  /** The scopes that a credential needs to publish such a node: those of what it does and shows. null is none. */
+  scopes(node: Node): readonly (ScopeName | null)[];
   fields(node: Node): readonly NodeField[];
   /** Further faults of the node. */
   faults?(node: Node): readonly FieldFault[];

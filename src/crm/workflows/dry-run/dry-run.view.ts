@@ -2,15 +2,15 @@
 import { z } from "zod";
 import { endedReasons, waitReasons } from "../../../vocabulary/states.ts";
 import { judgedFilterView } from "../engine/filter-judgement.ts";
-import { formsOf } from "../definition/node-types.ts";
-import { workflowNodes } from "../nodes/all.ts";
+import type { AnyNode } from "../definition/node-type.ts";
 
 const place = { at: z.iso.datetime(), node: z.string() };
 
-const performed = workflowNodes.all.filter(({ kind }) => kind !== "control").flatMap(formsOf);
+/** It takes many forms, which /docs and workflow.schema.json describe. */
+const performedNode = z.record(z.string(), z.unknown()) as unknown as z.ZodType<AnyNode>;
 
 const dryRunStepView = z.union([
-  z.object({ ...place, did: z.union(performed).describe("The node, its templates filled in.") }),
+  z.object({ ...place, did: performedNode.describe("The node, its templates filled in.") }),
   z.object({
     ...place,
     took: z.string().describe("Where a branch continued: `then`, `else`, `case 2`; or the node that a split chose."),
@@ -42,9 +42,22 @@ const triggerJudgementView = z.object({
 
 export type TriggerJudgement = z.output<typeof triggerJudgementView>;
 
-export const dryRunView = z.object({
-  trigger: triggerJudgementView.optional().describe("Only for an event."),
-  steps: z.array(dryRunStepView).describe("None if the event would not start the workflow."),
-});
+export const dryRunView = z
+  .object({
+    trigger: triggerJudgementView.optional().describe("Only for an event."),
+    steps: z.array(dryRunStepView).describe("None if the event would not start the workflow."),
+  })
+  .meta({
+    id: "DryRun",
+    description: "What a run would do.",
+    examples: [
+      {
+        steps: [
+          { at: "2026-03-01T12:00:00.000Z", node: "greet", did: { type: "add_note", body: "Hello Ada" } },
+          { at: "2026-03-01T12:00:00.000Z", node: "greet", ended: "finished" },
+        ],
+      },
+    ],
+  });
 
 export type DryRunView = z.output<typeof dryRunView>;

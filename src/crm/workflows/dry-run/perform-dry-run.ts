@@ -5,7 +5,7 @@ import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactOfLocation } from "../../contact-activity.ts";
 import { readReferences } from "../../references.ts";
 import { toContext } from "../following/starts.ts";
-import { prepareDraft, requireValid } from "../publishing.service.ts";
+import { prepareDraft, requireOwnScopes, requireValid } from "../publishing.service.ts";
 import { findDefinition, findWorkflow, getDraft } from "../workflow.queries.ts";
 import type { DryRunInput } from "../workflow.schema.ts";
 import { tryDefinition } from "./dry-run.ts";
@@ -22,7 +22,7 @@ export async function performDryRun(
   refuseTwice(input);
   const workflowId = input.workflow_id ?? null;
   const draft = input.definition ?? (await definitionOf(caller, workflowId));
-  const { definition } = await requireValid(caller, await prepareDraft(network, draft));
+  const { definition } = await requireValid(caller, requireOwnScopes(caller, await prepareDraft(network, draft)));
   const event = await findTriedEvent(caller, input);
   const contactId = input.contact_id ?? event?.contactId ?? null;
   if (contactId === null) throw new Invalid({ contact_id: ["The contact id field is required."] });

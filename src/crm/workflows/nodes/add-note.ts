@@ -11,6 +11,7 @@ import { next, templates } from "../definition/parts.schema.ts";
 
 export const addNoteNode = defineAction({
   type: "add_note",
+  scopes: () => ["contacts.write"],
   schema: z.strictObject({ type: z.literal("add_note"), body: text(limits.noteBody).describe(templates), next }),
   about: "adds a note to the contact",
   fields: ({ body }) => [{ field: "body", holds: "template", value: body }],

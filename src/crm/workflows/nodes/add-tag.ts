@@ -8,6 +8,7 @@ import { next, tag } from "../definition/parts.schema.ts";
 
 export const addTagNode = defineAction({
   type: "add_tag",
+  scopes: () => ["contacts.write"],
   schema: z.strictObject({ type: z.literal("add_tag"), tag, next }),
   about: "adds a tag to the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],

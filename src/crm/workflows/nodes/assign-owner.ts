@@ -16,6 +16,7 @@ const writeText = `insert into workflow_rotations (workflow_id, people, position
 
 export const assignOwnerNode = defineAction({
   type: "assign_owner",
+  scopes: () => ["contacts.write"],
   schema: z
     .strictObject({
       type: z.literal("assign_owner"),

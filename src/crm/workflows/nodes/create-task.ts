@@ -12,6 +12,7 @@ import { duration, next, templates } from "../definition/parts.schema.ts";
 
 export const createTaskNode = defineAction({
   type: "create_task",
+  scopes: () => ["tasks.write"],
   schema: z
     .strictObject({
       type: z.literal("create_task"),

@@ -10,6 +10,7 @@ const newestText = `select id from opportunities
 
 export const moveStageNode = defineAction({
   type: "move_stage",
+  scopes: () => ["opportunities.write"],
   schema: z
     .strictObject({ type: z.literal("move_stage"), pipeline_id: recordId(), stage_id: recordId(), next })
     .describe("Moves the contact's newest open opportunity."),

@@ -12,6 +12,7 @@ const onContactText = "select 1 as found from contact_tags where contact_id = ? 
 
 export const removeTagNode = defineAction({
   type: "remove_tag",
+  scopes: () => ["contacts.write"],
   schema: z.strictObject({ type: z.literal("remove_tag"), tag, next }),
   about: "removes a tag from the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],

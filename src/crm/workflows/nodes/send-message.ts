@@ -17,6 +17,7 @@ import { next, nodeId, templates, timeOfDay } from "../definition/parts.schema.t
 
 export const sendMessageNode = defineAction({
   type: "send_message",
+  scopes: () => ["conversations.write"],
   schema: z
     .strictObject({
       type: z.literal("send_message"),

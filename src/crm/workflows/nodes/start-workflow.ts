@@ -14,6 +14,7 @@ const { depth: deepest } = limits.workflowRun;
 
 export const startWorkflowNode = defineAction({
   type: "start_workflow",
+  scopes: () => ["workflows.write"],
   schema: z
     .strictObject({ type: z.literal("start_workflow"), workflow_id: recordId(), next })
     .describe("Enrolls the contact in another workflow, with the context of this run."),

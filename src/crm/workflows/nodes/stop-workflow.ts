@@ -9,6 +9,7 @@ import { next } from "../definition/parts.schema.ts";
 
 export const stopWorkflowNode = defineAction({
   type: "stop_workflow",
+  scopes: () => ["workflows.write"],
   schema: z
     .strictObject({ type: z.literal("stop_workflow"), workflow_id: recordId(), next })
     .describe("Ends the active runs of the contact in a workflow, except this run."),

@@ -45,6 +45,7 @@ const lockedFields = ["email", "phone", "external_ref"] as const;
 
 export const updateContactNode = defineAction({
   type: "update_contact",
+  scopes: () => ["contacts.write"],
   schema,
   about: "changes the contact: `set` has fields as in `PATCH /contacts/{id}`",
   fields: ({ set }) => [

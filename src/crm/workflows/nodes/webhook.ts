@@ -1,7 +1,9 @@
 /** webhook: posts the contact and the context to a URL, after the commit (posting/). */
 import { z } from "zod";
 import { text } from "../../../kit/input/fields.ts";
+import { scopesToSee } from "../../../operation/redaction.ts";
 import { limits } from "../../../vocabulary/limits.ts";
+import { contactRecordView } from "../../contacts/contact.view.ts";
 import { excerpt } from "../definition/excerpt.ts";
 import { definePost } from "../definition/node-type.ts";
 import type { PostOutcome } from "../definition/node-type.ts";
@@ -11,6 +13,7 @@ import { delayAfter } from "../walk/retry.ts";
 
 export const webhookNode = definePost({
   type: "webhook",
+  scopes: () => ["contacts.readonly", ...scopesToSee(contactRecordView)],
   schema: z
     .strictObject({
       type: z.literal("webhook"),

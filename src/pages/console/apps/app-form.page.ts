@@ -2,6 +2,7 @@
 import { connectApp } from "../../../marketplace/billing/platform/account.operations.ts";
 import { mayCarryOut } from "../../../operation/permission.ts";
 import type { AppView } from "../../../marketplace/apps/app.view.ts";
+import { appScopeNames } from "../../../vocabulary/scopes.ts";
 import { attributes, html } from "../../html.ts";
 import type { Html } from "../../html.ts";
 import type { WorkView } from "../../as-person.ts";
@@ -110,6 +111,7 @@ function fields({ site }: WorkView, { typed, faults = {} }: AppFormProps): Html 
     ${scopeMatrix(site, {
       legend: "Scopes that it may ask for",
       hint: "Earlier consents keep the scopes that they gave.",
+      offered: appScopeNames,
       chosen: typed.scopes,
       fault: faults["scopes"],
     })}

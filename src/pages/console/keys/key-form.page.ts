@@ -1,4 +1,5 @@
 /** The form of a new API key. */
+import { rightsOf } from "../../../operation/roles.ts";
 import { attributes, html } from "../../html.ts";
 import type { Html } from "../../html.ts";
 import type { WorkView } from "../../as-person.ts";
@@ -20,6 +21,7 @@ interface NewKey {
 
 export function keyFormPage(here: WorkView, { typed, faults = {}, mayGrantAll }: NewKey): Html {
   const { site, formToken } = here;
+  const offered = rightsOf[here.workplace.role].scopes;
   return work(here, {
     title: "New API key",
     at: "/keys",
@@ -44,6 +46,7 @@ export function keyFormPage(here: WorkView, { typed, faults = {}, mayGrantAll }:
         ${scopeMatrix(site, {
           legend: "What it may do",
           hint: "Change includes see. Grant as little as possible: you can create more keys.",
+          offered,
           chosen: typed.scopes,
           fault: faults["scopes"],
         })}

@@ -32,6 +32,7 @@ type BranchNode = z.output<typeof schema>;
 
 export const branchNode = defineControl({
   type: "branch",
+  scopes: () => [],
   schema,
   formOf: findForm,
   about: [

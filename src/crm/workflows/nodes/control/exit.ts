@@ -4,6 +4,7 @@ import { defineControl } from "../../definition/node-type.ts";
 
 export const exitNode = defineControl({
   type: "exit",
+  scopes: () => [],
   schema: z.strictObject({ type: z.literal("exit") }).describe("Ends the run."),
   about: "ends the run as `exited`",
   fields: () => [],

@@ -6,6 +6,7 @@ import { filter, next } from "../../definition/parts.schema.ts";
 
 export const goalNode = defineControl({
   type: "goal",
+  scopes: () => [],
   schema: z
     .strictObject({ type: z.literal("goal"), when: filter, next })
     .describe(

@@ -9,6 +9,7 @@ const weightError = `must be a whole number from 0 to ${heaviest}.`;
 
 export const splitNode = defineControl({
   type: "split",
+  scopes: () => [],
   schema: z
     .strictObject({
       type: z.literal("split"),

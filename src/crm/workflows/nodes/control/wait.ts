@@ -4,6 +4,7 @@ import { readDuration } from "../../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../../kit/time/read-timestamp.ts";
 import { nextOpening, nextTimeOfDay, readTimeOfDay, weekdays } from "../../../../kit/time/opening.ts";
 import type { WeeklyWindow } from "../../../../kit/time/opening.ts";
+import { events } from "../../../../vocabulary/events.ts";
 import { defineControl } from "../../definition/node-type.ts";
 import type { Exit, FieldFault, RunFacts } from "../../definition/node-type.ts";
 import { contactEvent, duration, moment, next, nodeId, timeOfDay } from "../../definition/parts.schema.ts";
@@ -60,6 +61,10 @@ type WaitNode = z.output<typeof schema>;
 
 export const waitNode = defineControl({
   type: "wait",
+  scopes: (node) => {
+    const event = "reply" in node ? "message.received" : "event" in node ? node.event : undefined;
+    return event === undefined ? [] : [events[event].scope];
+  },
   schema,
   formOf: findForm,
   about: [

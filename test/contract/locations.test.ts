@@ -1,0 +1,69 @@
+/** POST and PATCH /locations (extension). */
+import { expect } from "vitest";
+import { made, unique } from "../support/given.ts";
+import { contract, row } from "../support/contract.ts";
+
+const north = {
+  name: "Harbour",
+  city: "Kiel",
+  timezone: "Europe/Berlin",
+  country: "DE",
+  website: "https://acme.example",
+};
+
+contract("createLocation", [
+  row({
+    name: "returns the location, which has a default pipeline",
+    send: ["POST", "/locations", north],
+    expect: {
+      status: 201,
+      body: { name: "Harbour", city: "Kiel", timezone: "Europe/Berlin", address1: "", phone_public: "" },
+      events: ["location.created"],
+    },
+    async afterwards(world, _given, { id }) {
+      const { data } = await made(world.send("owner", "GET", `/pipelines?location_id=${id}`));
+      expect(data).toHaveLength(1);
+    },
+  }),
+  row({
+    name: "null counts as left out, and the time zone and the country must exist",
+    send: ["POST", "/locations", { name: null, city: null, timezone: "Mars/Olympus", country: "XX" }],
+    expect: {
+      status: 422,
+      body: {
+        errors: { name: expect.any(Array), timezone: expect.any(Array), country: expect.any(Array) },
+      },
+    },
+  }),
+  row({
+    name: "needs access to every location: the key could not see the new one",
+    as: "northOnly",
+    send: ["POST", "/locations", { name: "Out of sight" }],
+    expect: { status: 403, body: { error: "insufficient_scope", required_scope: "locations.write" } },
+  }),
+]);
+
+contract("updateLocation", [
+  row({
+    name: "changes the given fields alone",
+    given: (world) => made(world.send("owner", "POST", "/locations", { ...north, name: `Harbour ${unique()}` })),
+    send: (_world, { id }) => ["PATCH", `/locations/${id}`, { name: "Lake", phone_public: "+49 431 1234" }],
+    expect: { status: 200, events: ["location.updated"] },
+    async afterwards(world, given, body) {
+      expect(body).toEqual({ ...given, name: "Lake", phone_public: "+49 431 1234" });
+      const { data } = await made(world.send("owner", "GET", "/locations"));
+      expect(data).toContainEqual(body);
+    },
+  }),
+  row({
+    name: "a location out of the key's reach is not found",
+    as: "northOnly",
+    send: ({ south }) => ["PATCH", `/locations/${south}`, { name: "Mine" }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  row({
+    name: "a name cannot be cleared",
+    send: ({ north: id }) => ["PATCH", `/locations/${id}`, { name: null }],
+    expect: { status: 422, body: { errors: { name: expect.any(Array) } } },
+  }),
+]);
