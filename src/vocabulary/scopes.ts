@@ -37,15 +37,15 @@ export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
  * The scopes of API keys alone: they set up a workspace for good, with servers, people and workflows that an uninstalled app would leave
  * behind.
  */
-const keyScopes: readonly ScopeName[] = [
+const keyScopes: ReadonlySet<ScopeName> = new Set([
   "locations.write",
   "channels.write",
   "users.write",
   "workflow_definitions.write",
-];
+] as const);
 
 /** The scopes that an app may request. */
-export const appScopeNames: readonly ScopeName[] = scopeNames.filter((name) => !keyScopes.includes(name));
+export const appScopeNames: readonly ScopeName[] = scopeNames.filter((name) => !keyScopes.has(name));
 
 const implying = new Map(scopeNames.map((name) => [name, name.replace(/\.readonly$/, ".write") as ScopeName]));
 
