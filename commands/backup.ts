@@ -1,6 +1,6 @@
 /** `crm backup`: one file that holds the whole installation, taken while it runs. */
 import { Args, Flags } from "@oclif/core";
-import type { KeepRule } from "../src/backup/keep-rule.ts";
+import type { KeepRule } from "../src/kit/input/keep-rule.ts";
 import type { WrittenBackup } from "../src/backup/take-backup.ts";
 import type { BackupSummary } from "../src/backup/write-backup.ts";
 import { CrmCommand } from "../terminal/command.ts";
@@ -106,7 +106,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       throw new WrongUsage("- writes the backup to stdout: leave out --keep and --json.");
     if (file === "-" && process.stdout.isTTY) throw new WrongUsage("A backup is not for a terminal: redirect stdout.");
     if (keep === undefined) return undefined;
-    const { readKeepRule } = await import("../src/backup/keep-rule.ts");
+    const { readKeepRule } = await import("../src/kit/input/keep-rule.ts");
     const rule = readKeepRule(keep);
     if (rule === undefined) throw new WrongUsage("--keep takes a number of days, weeks and months, such as 7d,4w,6m.");
     if (file === undefined) throw new WrongUsage("--keep needs the folder of the backups.");

@@ -8,7 +8,8 @@ export default class Health extends CrmCommand {
   static override description = `Asks a running service whether it is ready: its database and its schema.
 
 Exits 0 if it is, 1 if it is not, and 3 if nothing answers within five seconds or its certificate is not trusted. Needs no database.`;
-  static override jsonResult = "{url, ready, status, database, schema, writes, worker_seen_at, oldest_due_delivery_at}";
+  static override jsonResult =
+    "{url, ready, status, database, schema, writes, worker_seen_at, oldest_due_delivery_at, last_backup_at, last_backup_bytes}";
 
   static override examples = [
     "<%= config.bin %> health",

@@ -2,6 +2,7 @@
 // A plain table instead of zod schemas: zod takes 45 ms to load, and every command loads this.
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { readKeepRule } from "../src/kit/input/keep-rule.ts";
 import * as read from "./settings.values.ts";
 
 const logLevels = ["silent", "error", "warn", "info", "debug", "trace"] as const;
@@ -32,7 +33,12 @@ export type Settings = {
   mailLimit: number;
   /** Where attachments are stored: `fs:` and an absolute path, or an s3:// URL. */
   blobUrl: string;
-  /** Of the bucket in `blobUrl`. */
+  /** Where scheduled backups go: `fs:` and an absolute path, or an s3:// URL; null: none are taken. */
+  backupUrl: string | null;
+  backupCron: string;
+  /** Such as 7d,4w,6m. */
+  backupKeep: string;
+  /** Of the buckets in `blobUrl` and `backupUrl`. */
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
   /** Addresses and networks (CIDR). */
@@ -199,9 +205,31 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     read: read.blobUrl,
     redact: read.redactBlobUrl,
   },
+  backupUrl: {
+    name: "CRM_BACKUP_URL",
+    description: "Where the worker takes backups to; default: none are taken.",
+    accepts: "fs:PATH, or s3://BUCKET/PREFIX with, if any, ?endpoint=URL&region=REGION, and no credentials",
+    fallback: null,
+    read: read.blobUrl,
+    redact: read.redactBlobUrl,
+  },
+  backupCron: {
+    name: "CRM_BACKUP_CRON",
+    description: "When the worker takes a backup, in UTC.",
+    accepts: "a cron expression of five fields, or of six with seconds first",
+    fallback: "0 3 * * *",
+    read: read.cron,
+  },
+  backupKeep: {
+    name: "CRM_BACKUP_KEEP",
+    description: "Of how many of the last days, weeks and months the newest backup is kept.",
+    accepts: "a number of days, weeks and months, such as 7d,4w,6m",
+    fallback: "7d,4w,6m",
+    read: (text) => (readKeepRule(text) === undefined ? undefined : text),
+  },
   s3AccessKeyId: {
     name: "CRM_S3_ACCESS_KEY_ID",
-    description: "The access key of the bucket in CRM_BLOB_URL.",
+    description: "The access key of the buckets in CRM_BLOB_URL and CRM_BACKUP_URL.",
     accepts: "the access key ID that the provider of the bucket shows",
     fallback: null,
     read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),

@@ -1,5 +1,6 @@
 /** Every duty of the worker. Loaded when a worker starts, so other commands do not pay for it. */
 import type { Settings } from "../config/settings.ts";
+import { backupDuties } from "./backup/scheduled/backup.duties.ts";
 import { contactTextDuty } from "./crm/contact-texts.follower.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
@@ -34,7 +35,9 @@ type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "red
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
-  readonly log: Parameters<typeof contactTextDuty>[2];
+  readonly log: Parameters<typeof contactTextDuty>[2] & Parameters<typeof backupDuties>[0]["log"];
+  /** The version of crm. */
+  readonly version: string;
   readonly tools: Tools;
   readonly clock: Clock;
   readonly settings: Settings;
@@ -71,6 +74,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     ...(stripe === null
       ? []
       : platformDuties({ ...deps, stripe, links: deps.tools.links, graceDays: settings.billingGraceDays })),
+    ...backupDuties({ ...deps, workers }),
     heartbeatDuty(database, clock, workers),
   ];
 }

@@ -29,6 +29,7 @@ import {
   StripeEvent,
 } from "./marketplace/billing/platform/platform.entity.ts";
 import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
+import { BackupRecord } from "./backup/backup-record.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { WorkerProcess } from "./storage/installation/worker.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
@@ -45,6 +46,7 @@ import { Hook } from "./webhooks/hooks/hook.entity.ts";
 export const entities = [
   Installation,
   WorkerProcess,
+  BackupRecord,
   Workspace,
   Location,
   User,

@@ -2,6 +2,7 @@
 import type { RequestListener } from "node:http";
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
+import { readNewestBackup } from "./backup/backup-record.ts";
 import { documentedEvents } from "./crm/event-log/event.samples.ts";
 import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
@@ -259,12 +260,15 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
     // An outdated schema may lack deliveries.
     const due = schema === "ok" ? await findOldestDue(database.reserve, clock.now()) : null;
+    const backup = await readNewestBackup(database.reserve);
     return {
       database: "ok",
       schema,
       writes: (await database.writeFault()) ?? "ok",
       worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null),
       oldest_due_delivery_at: toNullableTimestamp(due?.getTime() ?? null),
+      last_backup_at: toNullableTimestamp(backup.takenAt?.getTime() ?? null),
+      last_backup_bytes: backup.bytes,
     };
   } catch {
     return {
@@ -273,6 +277,8 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
       writes: "unknown",
       worker_seen_at: null,
       oldest_due_delivery_at: null,
+      last_backup_at: null,
+      last_backup_bytes: null,
     };
   }
 }

@@ -1,6 +1,7 @@
 /** The composition root: builds what commands, server and worker use from the settings. */
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
+import { readNewestBackup } from "./backup/backup-record.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import { openBlobs } from "./blobs/open-blobs.ts";
 import { entities } from "./entities.ts";
@@ -36,6 +37,7 @@ import {
   requireCurrentSchema,
   schemaState,
 } from "./storage/migrations/migrate.ts";
+import { estimateUpgrade } from "./storage/migrations/upgrade-estimate.ts";
 import type { SchemaChange, SchemaState } from "./storage/migrations/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
@@ -88,6 +90,8 @@ interface ServiceOptions {
   readonly setsUp?: boolean;
   /** Called after the commit of pending migrations, if there were any. */
   readonly migrated?: (change: SchemaChange) => void;
+  /** The version of crm, which backups name. */
+  readonly version?: string;
   /** The URL of the server, used in links unless CRM_BASE_URL is set. */
   readonly url?: string;
 }
@@ -95,7 +99,7 @@ interface ServiceOptions {
 /** Opens the database and everything but the network. Throws one sentence for any failure. */
 export async function openService(
   settings: Settings,
-  { log, clock = systemClock, migrate = false, setsUp = migrate, migrated, url }: ServiceOptions,
+  { log, clock = systemClock, migrate = false, setsUp = migrate, migrated, version = "0.0.0", url }: ServiceOptions,
 ): Promise<Service> {
   const database = await openDatabase(settings.databaseUrl, entities, { create: migrate && setsUp });
   try {
@@ -142,6 +146,7 @@ export async function openService(
           settings,
           counts,
           log,
+          version,
         }),
       clock,
       scan: settings.workerCron,
@@ -195,6 +200,10 @@ export async function openSchema(settings: Settings, { create }: { create: boole
     state: () => schemaState(database),
     up: (options: { to?: string | undefined; dryRun?: boolean }) => migrateUp(database, options),
     down: (options: { to?: string | undefined; dryRun?: boolean }) => migrateDown(database, options),
+    /** What `up` would do, and for how long. */
+    estimate: () => estimateUpgrade(database),
+    /** Null if no backup is known. */
+    newestBackupAt: async () => (await readNewestBackup(database)).takenAt,
     close: () => database.close(),
   };
 }

@@ -11,7 +11,9 @@ import type { LocationFlags } from "./input/choosing/choose-location.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
-type ServiceOptions = Omit<Parameters<typeof openService>[1], "log" | "clock"> & { readonly settings?: Settings };
+type ServiceOptions = Omit<Parameters<typeof openService>[1], "log" | "clock" | "version"> & {
+  readonly settings?: Settings;
+};
 
 export abstract class CrmCommand extends Command {
   /** `run` returns what --json prints; its log lines are for people. */
@@ -74,7 +76,7 @@ export abstract class CrmCommand extends Command {
   /** Opens the service; the caller closes it. Loads the database code on demand. */
   protected async openService({ settings = this.settings(), ...options }: ServiceOptions = {}): Promise<Service> {
     const [{ openService }, log] = await Promise.all([import("../src/service.ts"), this.openLog(settings)]);
-    return openService(settings, { log, ...options });
+    return openService(settings, { log, version: this.config.version, ...options });
   }
 
   /** The first log line of a long-running command. */

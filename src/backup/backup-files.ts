@@ -16,7 +16,7 @@ export function backupName(at: Date): string {
 }
 
 /** The time in the name of a backup; undefined for any other file. */
-function backupTime(name: string): Date | undefined {
+export function backupTime(name: string): Date | undefined {
   const [, year, month, day, hour, minute, second] = form.exec(name) ?? [];
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 }

@@ -1,26 +1,29 @@
 /** Takes a backup: as a stream, as a new file, or as the newest file of a folder. */
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "../storage/database.ts";
+import type { KeepRule } from "../kit/input/keep-rule.ts";
 import { createCompression, packParts } from "./archive.ts";
 import { backupName, listBackupFiles, writeBackupFile } from "./backup-files.ts";
+import { recordBackup } from "./backup-record.ts";
 import { outdated } from "./keep-rule.ts";
-import type { KeepRule } from "./keep-rule.ts";
 import { writeBackup } from "./write-backup.ts";
 import type { BackupOptions, BackupSummary } from "./write-backup.ts";
 
 type BackupTaking = BackupOptions & { readonly signal: AbortSignal };
 
 /** Writes a compressed backup to `output`, which stays open. */
-export function streamBackup(
+export async function streamBackup(
   database: Database,
   { signal, ...options }: BackupTaking,
   output: NodeJS.WritableStream,
 ): Promise<BackupSummary> {
-  return writeBackup(database, options, (parts) =>
+  const summary = await writeBackup(database, options, (parts) =>
     pipeline(packParts(parts, options.at), createCompression(), output, { signal, end: false }),
   );
+  await recordBackup(database, { takenAt: options.at, bytes: null, name: null });
+  return summary;
 }
 
 export interface WrittenBackup extends BackupSummary {
@@ -43,6 +46,7 @@ export async function fileBackup(
   const summary = await writeBackup(database, options, async (parts) => {
     ({ bytes } = await writeBackupFile(path, packParts(parts, options.at), signal));
   });
+  await recordBackup(database, { takenAt: options.at, bytes, name: basename(path) });
   const removed = folder === undefined ? [] : outdated(await listBackupFiles(folder), rule!).map((old) => old.name);
   for (const old of removed) await rm(join(folder!, old));
   return { file: path, bytes, ...summary, removed };

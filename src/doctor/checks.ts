@@ -25,6 +25,7 @@ import { missingFiles } from "./records/missing-files.ts";
 import { strayFiles } from "./records/stray-files.ts";
 import { sealedSecrets } from "./records/sealed-secrets.ts";
 import { unneededKeys } from "./records/unneeded-keys.ts";
+import { backupAge } from "./work/backup-age.ts";
 import { failingWebhooks } from "./work/failing-webhooks.ts";
 import { leases } from "./work/leases.ts";
 import { overdueDeliveries, overdueEvents, overdueMessages, overdueRuns } from "./work/overdue-work.ts";
@@ -59,6 +60,7 @@ export const installationChecks: readonly Check<Installation>[] = [
   failingWebhooks,
   unneededKeys,
   strayFiles,
+  backupAge,
 ];
 
 /** Of the data, wherever it is: also of a backup. */

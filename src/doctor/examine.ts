@@ -56,6 +56,23 @@ async function* examineDatabase(machine: Machine, database: Database, fix: boole
   yield* diagnose(dataChecks, subject, { fix });
 }
 
+/** Examines data that is not that of the installation, such as a restored backup. */
+export async function examineData(
+  database: Database,
+  masterKeys: readonly string[] | null,
+  clock: Clock,
+): Promise<Diagnosis[]> {
+  const keys = masterKeys?.map((key) => createMasterKeys([key])) ?? null;
+  const diagnoses: Diagnosis[] = [];
+  for await (const diagnosis of diagnose(
+    dataChecks,
+    { database, clock, masterKeys: keys, blobs: null },
+    { fix: false },
+  ))
+    diagnoses.push(diagnosis);
+  return diagnoses;
+}
+
 function opening(open: () => Promise<unknown>): Check<Machine> {
   return {
     name: "database",

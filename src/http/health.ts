@@ -17,6 +17,9 @@ export interface Readiness {
   readonly worker_seen_at: string | null;
   /** Due time of the most overdue delivery; null if none is overdue. Informative only. */
   readonly oldest_due_delivery_at: string | null;
+  /** The newest backup: the moment that it shows, and its size; null if none is known. Informative only. */
+  readonly last_backup_at: string | null;
+  readonly last_backup_bytes: number | null;
 }
 
 export const aliveAnswer = jsonResponse(200, '{"status":"ok"}', { "cache-control": "no-store" });

@@ -23,6 +23,8 @@ function answerTo(address: string, requestId: string): TextResponse {
       writes: "unknown",
       worker_seen_at: null,
       oldest_due_delivery_at: null,
+      last_backup_at: null,
+      last_backup_bytes: null,
     });
   return refusalAnswer(
     new Refusal("unavailable", { message: "The service is starting. Try again shortly." }),

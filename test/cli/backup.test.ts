@@ -2,6 +2,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { entities } from "../../src/entities.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
@@ -42,7 +44,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(told).toMatchObject({ file, master_keys: true, removed: [] });
     const { mode, size } = await stat(file);
     expect({ mode: (mode & 0o777).toString(8), bytes: size }).toEqual({ mode: "600", bytes: told.bytes });
-    expect(await acme.json("backup", "verify", file)).toMatchObject({ rows: told.rows, master_keys: true });
+    const { checks, ...verified } = await acme.json("backup", "verify", file);
+    expect(verified).toMatchObject({ rows: told.rows, master_keys: true });
+    expect(checks.map(({ verdict }: { verdict: string }) => verdict)).toEqual(checks.map(() => "ok"));
+    expect(checks).toContainEqual(
+      expect.objectContaining({ check: "secrets", found: expect.stringMatching(/^\d+ encrypted/) }),
+    );
 
     const place = await emptyPlace();
     const restored = await place.run(["restore", file, "--json"]);
@@ -54,6 +61,19 @@ describe.each(databaseKinds)("on %s", (kind) => {
       code: 1,
       stderr: "Error: The database is not empty: a backup is restored into an empty one only.\n",
     });
+  });
+});
+
+test("verify examines what it has restored, and fails for rows that point at nothing", async () => {
+  const acme = await givenAcme("sqlite");
+  const file = join(acme.directory, "b.tar.zst");
+  const database = await openDatabase(acme.environment["CRM_DATABASE_URL"]!, entities);
+  await database.transaction(({ rows }) => rows("insert into contact_counts (location_id, delta) values (1, 5)"));
+  await database.close();
+  await acme.json("backup", file);
+  expect(await acme.run(["backup", "verify", file])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/\nfailure {2}contact counts +location 1 has 5 fewer than it counts\./),
   });
 });
 

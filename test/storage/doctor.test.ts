@@ -13,6 +13,7 @@ import { judgeFileSystem } from "../../src/doctor/machine/network-file-system.ts
 import { sealedColumns } from "../../src/doctor/records/sealed-columns.ts";
 import { entities } from "../../src/entities.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
+import { recordBackup } from "../../src/backup/backup-record.ts";
 import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { findDefects } from "../../src/storage/inspection/engine.ts";
@@ -197,6 +198,24 @@ const rows: readonly Row[] = [
     },
   },
   {
+    check: "backup",
+    verdict: "warning",
+    found: /^the newest, b\.tar\.zst, is 9 days old, 5 bytes$/,
+    async sow({ world, run }) {
+      const takenAt = new Date(world.clock.now().getTime() - 9 * 86_400_000);
+      await run("update backup_records set taken_at = ?, bytes = 5, name = 'b.tar.zst'", [takenAt]);
+    },
+  },
+  {
+    check: "backup",
+    verdict: "failure",
+    found: /^scheduled backups fail since \S+: no space$/,
+    async sow({ run, world, subject }) {
+      await run("update backup_records set failing_since = ?, error = 'no space'", [world.clock.now()]);
+      return { settings: { ...subject.settings, backupUrl: "fs:/backups" } };
+    },
+  },
+  {
     check: "foreign keys",
     kinds: ["sqlite"],
     verdict: "failure",
@@ -309,6 +328,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const world = await createWorld(kind, { clock: new ManualClock(new Date().toISOString()) });
     const records = await makeRecords(world);
     await world.service.worker.runOnce();
+    await recordBackup(world.service.database, { takenAt: long(world), bytes: 1, name: null });
     const { settings, database, blobs } = world.service;
     const keys = await loadMasterKeys(settings, { make: false });
     const subject: Installation = {

@@ -45,6 +45,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
     mailer: null,
     stripe: null,
     counts: createWorkCounts(),
+    version: "0.0.0",
     log,
   };
 }

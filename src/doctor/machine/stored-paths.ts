@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import type { Settings } from "../../../config/settings.ts";
 import { embeddedPath } from "../../storage/open-database.ts";
 
-type PathSettings = Pick<Settings, "dataDir" | "databaseUrl" | "blobUrl">;
+type PathSettings = Pick<Settings, "dataDir" | "databaseUrl" | "blobUrl" | "backupUrl">;
 
 /** Each once. */
-export function storedPaths({ dataDir, databaseUrl, blobUrl }: PathSettings): string[] {
+export function storedPaths({ dataDir, databaseUrl, blobUrl, backupUrl }: PathSettings): string[] {
   const database = embeddedPath(databaseUrl);
-  const folders = [blobUrl].flatMap((url) => (url.startsWith("fs:") ? [url.slice("fs:".length)] : []));
+  const folders = [blobUrl, backupUrl].flatMap((url) => (url?.startsWith("fs:") ? [url.slice("fs:".length)] : []));
   return [...new Set([dataDir, ...(database === undefined ? [] : [dirname(database)]), ...folders])];
 }

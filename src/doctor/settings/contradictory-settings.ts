@@ -13,7 +13,7 @@ interface Contradiction {
 const isBucket = (url: string | null): boolean => url?.startsWith("s3:") ?? false;
 const hasBucketKey = (settings: Settings): boolean =>
   settings.s3AccessKeyId !== null && settings.s3SecretAccessKey !== null;
-const usesBucket = ({ blobUrl }: Settings): boolean => isBucket(blobUrl);
+const usesBucket = ({ blobUrl, backupUrl }: Settings): boolean => isBucket(blobUrl) || isBucket(backupUrl);
 
 const contradictions: readonly Contradiction[] = [
   {

@@ -3,7 +3,7 @@ import type { Data, Check } from "../check.ts";
 import { failure, fixCommand, listOf, ok } from "../check.ts";
 
 /** Tables whose rows are leased; `leased_until` of each is indexed, or the table is small. */
-const leased = ["deliveries", "message_sends", "workflow_posts", "mailboxes"];
+const leased = ["deliveries", "message_sends", "workflow_posts", "mailboxes", "backup_records"];
 /** In milliseconds, longer than any lease. */
 const longest = 600_000;
 

@@ -19,8 +19,8 @@ export interface DumpedTable {
   readonly key: readonly string[];
 }
 
-/** Rows about running processes, the list of migrations, which a restore writes by itself, and the state of the text index, which is built again. */
-const omitted = new Set<string>([migrationTable, "workers", "contact_text_index", "contact_texts"]);
+/** Rows about running processes and the backups of an installation, the list of migrations, which a restore writes by itself, and the state of the text index, which is built again. */
+const omitted = new Set<string>([migrationTable, "workers", "backup_records", "contact_text_index", "contact_texts"]);
 
 const kinds: Readonly<Record<string, DumpedKind>> = {
   integer: "integer",

@@ -191,7 +191,7 @@ async function readApplied(database: Rows): Promise<string[]> {
 }
 
 /** Whether a statement referred to a missing table or column. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
   return (

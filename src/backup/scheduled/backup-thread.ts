@@ -1,0 +1,37 @@
+/** The thread that takes a scheduled backup; its task is its workerData, and the message "stop" ends it. */
+import { parentPort, workerData } from "node:worker_threads";
+import type { Settings } from "../../../config/settings.ts";
+import { openBlobs } from "../../blobs/open-blobs.ts";
+import { readKeepRule } from "../../kit/input/keep-rule.ts";
+import { openDatabase } from "../../storage/open-database.ts";
+import { openBackupTarget, takeInto } from "./backup-target.ts";
+import type { TakenBackup } from "./backup-target.ts";
+
+export interface BackupTask {
+  readonly settings: Settings;
+  readonly at: Date;
+  /** The version of crm. */
+  readonly version: string;
+}
+
+export type ThreadAnswer = { readonly taken: TakenBackup } | { readonly fault: string };
+
+async function take({ settings, at, version }: BackupTask, signal: AbortSignal): Promise<TakenBackup> {
+  // A backup reads rows, and needs no entities.
+  const database = await openDatabase(settings.databaseUrl, [], { create: false });
+  try {
+    const options = { version, at, blobs: openBlobs(settings), masterKeys: null, signal };
+    return await takeInto(openBackupTarget(settings), database, options, readKeepRule(settings.backupKeep)!);
+  } finally {
+    await database.close();
+  }
+}
+
+const port = parentPort!;
+const stopping = new AbortController();
+port.once("message", () => stopping.abort());
+const answer: ThreadAnswer = await take(workerData as BackupTask, stopping.signal).then(
+  (taken) => ({ taken }),
+  (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
+);
+port.postMessage(answer);
