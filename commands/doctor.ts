@@ -10,13 +10,18 @@ export default class Doctor extends CrmCommand {
   static override description = `Examines the installation: settings, data folder, database, data and background work.
 
 Prints one line a check: ok, warning or failure, what was found, and the command that mends it. Exits 1 if a check fails. The service may run meanwhile: it reads in small pieces, and gives way between them.
---fix corrects counters, removes rows and files that nothing refers to, and ends leases that a wrong clock left behind.`;
+--fix corrects counters, removes rows that refer to nothing, and ends leases that a wrong clock left behind.`;
   static override jsonResult = "{status, checks: [{check, verdict, found, remedy, fixed}]}";
   static override examples = ["<%= config.bin %> doctor", "<%= config.bin %> doctor --fix --json"];
   static override reportsUnknownSettings = false;
 
   static override flags = {
     fix: Flags.boolean({ description: "Mend what is safe to mend, and say what was done." }),
+    "remove-files": Flags.boolean({
+      description:
+        "With --fix: also remove stored files that no attachment of this database names. Only where no other database uses CRM_BLOB_URL.",
+      dependsOn: ["fix"],
+    }),
   };
 
   async run(): Promise<unknown> {
@@ -36,6 +41,7 @@ Prints one line a check: ok, warning or failure, what was found, and the command
       nodeVersion: process.versions.node,
       open: () => openBareDatabase(settings, { create: false }),
       fix: flags.fix,
+      removeFiles: flags["remove-files"],
     });
     for await (const diagnosis of examination) {
       this.log(diagnosisLine(diagnosis));

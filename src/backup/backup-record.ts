@@ -62,11 +62,15 @@ const recordText = `insert into backup_records (id, taken_at, bytes, name) value
   on conflict (id) do update set taken_at = excluded.taken_at, bytes = excluded.bytes, name = excluded.name
   where backup_records.taken_at is null or backup_records.taken_at < excluded.taken_at`;
 
-/** Records a backup that is complete. Nothing where the schema is older than this program: a backup is made before an upgrade, too. */
-export async function recordBackup(database: Database, { takenAt, bytes, name }: CompletedBackup): Promise<void> {
+/**
+ * Records a backup that is complete; false if the database cannot be written to: it may be full, read-only, or have an older schema, and a
+ * backup is made then, too.
+ */
+export async function recordBackup(database: Database, { takenAt, bytes, name }: CompletedBackup): Promise<boolean> {
   try {
     await database.transaction(({ rows }) => rows(recordText, [takenAt, bytes, name]));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+    return true;
+  } catch {
+    return false;
   }
 }

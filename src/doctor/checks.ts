@@ -22,7 +22,6 @@ import { contactProjections } from "./records/contact-projections.ts";
 import { danglingReferences } from "./records/dangling-references.ts";
 import { eventPositions } from "./records/event-positions.ts";
 import { missingFiles } from "./records/missing-files.ts";
-import { strayFiles } from "./records/stray-files.ts";
 import { sealedSecrets } from "./records/sealed-secrets.ts";
 import { unneededKeys } from "./records/unneeded-keys.ts";
 import { backupAge } from "./work/backup-age.ts";
@@ -59,7 +58,6 @@ export const installationChecks: readonly Check<Installation>[] = [
   leases,
   failingWebhooks,
   unneededKeys,
-  strayFiles,
   backupAge,
 ];
 

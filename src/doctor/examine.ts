@@ -1,5 +1,6 @@
 /** Examines an installation: without the database first, then the database, then the data; what cannot be opened is a failure. */
 import type { Settings } from "../../config/settings.ts";
+import type { Blobs } from "../blobs/blobs.ts";
 import { openBlobs } from "../blobs/open-blobs.ts";
 import { createMasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -10,6 +11,7 @@ import { schemaState } from "../storage/migrations/migrate.ts";
 import { dataChecks, installationChecks, machineChecks } from "./checks.ts";
 import { failure, ok } from "./check.ts";
 import type { Check, Installation, Machine } from "./check.ts";
+import { strayFiles } from "./records/stray-files.ts";
 import { diagnose } from "./diagnose.ts";
 import type { Diagnosis } from "./diagnose.ts";
 
@@ -21,22 +23,28 @@ interface ExamineOptions {
   /** Opens the database of the settings; throws one sentence. */
   readonly open: () => Promise<Database>;
   readonly fix: boolean;
+  /** With `fix`: removes files of the store that no attachment names. */
+  readonly removeFiles: boolean;
 }
 
 /** One diagnosis after the other, as they are made. */
-export async function* examine({ open, fix, ...machine }: ExamineOptions): AsyncGenerator<Diagnosis> {
+export async function* examine({ open, fix, removeFiles, ...machine }: ExamineOptions): AsyncGenerator<Diagnosis> {
   yield* diagnose(machineChecks, machine, { fix });
   let database: Database | undefined;
   try {
     yield* diagnose([opening(async () => (database = await open()))], machine, { fix });
     if (database === undefined) return;
-    yield* examineDatabase(machine, database, fix);
+    yield* examineDatabase(machine, database, { fix, removeFiles });
   } finally {
     await database?.close();
   }
 }
 
-async function* examineDatabase(machine: Machine, database: Database, fix: boolean): AsyncGenerator<Diagnosis> {
+async function* examineDatabase(
+  machine: Machine,
+  database: Database,
+  { fix, removeFiles }: Pick<ExamineOptions, "fix" | "removeFiles">,
+): AsyncGenerator<Diagnosis> {
   let isCurrent = false;
   for await (const diagnosis of diagnose([schema(database)], machine, { fix })) {
     isCurrent = diagnosis.verdict === "ok";
@@ -45,7 +53,7 @@ async function* examineDatabase(machine: Machine, database: Database, fix: boole
   // Another schema may lack the columns that the checks read.
   if (!isCurrent) return;
   const { settings } = machine;
-  const installation: Installation = { ...machine, database, masterKeys: null, blobs: openBlobs(settings) };
+  const installation: Installation = { ...machine, database, masterKeys: null, blobs: tryOpenBlobs(settings) };
   let keys: readonly string[] = [];
   yield* diagnose([masterKey(database, settings, (found) => (keys = found))], machine, { fix });
   const subject = {
@@ -53,6 +61,7 @@ async function* examineDatabase(machine: Machine, database: Database, fix: boole
     masterKeys: keys.length === 0 ? null : keys.map((key) => createMasterKeys([key])),
   };
   yield* diagnose(installationChecks, subject, { fix });
+  yield* diagnose([strayFiles], subject, { fix: fix && removeFiles });
   yield* diagnose(dataChecks, subject, { fix });
 }
 
@@ -71,6 +80,15 @@ export async function examineData(
   ))
     diagnoses.push(diagnosis);
   return diagnoses;
+}
+
+/** Null for a bucket without credentials, which is a finding of its own. */
+function tryOpenBlobs(settings: Settings): Blobs | null {
+  try {
+    return openBlobs(settings);
+  } catch {
+    return null;
+  }
 }
 
 function opening(open: () => Promise<unknown>): Check<Machine> {

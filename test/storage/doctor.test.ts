@@ -10,6 +10,7 @@ import type { Check, Installation, Verdict } from "../../src/doctor/check.ts";
 import { diagnose } from "../../src/doctor/diagnose.ts";
 import { judgeRoom } from "../../src/doctor/machine/free-space.ts";
 import { judgeFileSystem } from "../../src/doctor/machine/network-file-system.ts";
+import { strayFiles } from "../../src/doctor/records/stray-files.ts";
 import { sealedColumns } from "../../src/doctor/records/sealed-columns.ts";
 import { entities } from "../../src/entities.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
@@ -45,7 +46,7 @@ interface Row {
   readonly kinds?: readonly DatabaseKind[];
 }
 
-const checks = [...machineChecks, ...installationChecks, ...dataChecks] as readonly Check<Installation>[];
+const checks = [...machineChecks, ...installationChecks, strayFiles, ...dataChecks] as readonly Check<Installation>[];
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 const long = (world: World): Date => new Date(world.clock.now().getTime() - 2 * 3_600_000);
 
@@ -178,7 +179,7 @@ const rows: readonly Row[] = [
   {
     check: "stray files",
     verdict: "warning",
-    found: /^1 stored file of no attachment$/,
+    found: /^1 stored file of no attachment of this database$/,
     async sow({ world }) {
       await world.service.blobs.write(randomUUID(), [Buffer.from("lost")]);
       return { clock: { now: () => hours(48) } };

@@ -8,15 +8,24 @@ export const renewalMilliseconds = 15_000;
 const scheduleText = `insert into backup_records (id, schedule, due_at) values (1, ?, ?)
   on conflict (id) do update set schedule = excluded.schedule, due_at = excluded.due_at
   where backup_records.schedule is distinct from excluded.schedule`;
-const knownText = "select schedule, due_at from backup_records where id = 1";
+const knownText = "select schedule, due_at, leased_until from backup_records where id = 1";
 
-/** When the next backup is due; a changed schedule is written down, with the time that `next` computes. */
-export async function readDue(database: Database, schedule: string, next: () => Date): Promise<Date | null> {
-  const [known] = await database.rows<{ schedule: string | null; due_at: number | null }>(knownText);
-  if (known?.schedule === schedule && known.due_at !== null) return new Date(known.due_at);
-  const due = next();
-  await database.transaction(({ rows }) => rows(scheduleText, [schedule, due]));
-  return due;
+interface DueBackup {
+  readonly schedule: string | null;
+  readonly due_at: number | null;
+  readonly leased_until: number | null;
+}
+
+/**
+ * When a worker may take the next backup: while another one holds the lease, not before its end. A changed schedule is written down, with
+ * `next`.
+ */
+export async function readDue(database: Database, schedule: string, next: Date): Promise<Date> {
+  const [known] = await database.rows<DueBackup>(knownText);
+  if (known?.schedule === schedule && known.due_at !== null)
+    return new Date(Math.max(known.due_at, known.leased_until ?? 0));
+  await database.transaction(({ rows }) => rows(scheduleText, [schedule, next]));
+  return next;
 }
 
 /** Names the claim: its fencing token. */

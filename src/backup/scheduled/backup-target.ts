@@ -1,11 +1,12 @@
 /** Where scheduled backups go: a folder, or a bucket. */
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Settings } from "../../../config/settings.ts";
 import { createS3Client } from "../../blobs/s3-client.ts";
 import { readBucketUrl } from "../../kit/input/bucket-url.ts";
 import type { KeepRule } from "../../kit/input/keep-rule.ts";
+import { systemClock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
 import { createCompression, packParts } from "../archive.ts";
 import { backupName, backupTime, listBackupFiles, writeBackupFile } from "../backup-files.ts";
@@ -67,11 +68,24 @@ function openFolder(folder: string): BackupTarget {
   return {
     async write(name, bytes, signal) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeDrafts(folder);
       return writeBackupFile(join(folder, name), bytes, signal);
     },
     list: () => listBackupFiles(folder),
     remove: (name) => rm(join(folder, name)),
   };
+}
+
+/** In milliseconds: no backup is written for as long. */
+const oldDraft = 7 * 86_400_000;
+
+/** Removes what backups left behind whose process was killed. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^\.[\da-f-]{36}\.partial$/.test(name)) continue;
+    const { mtimeMs } = await stat(join(folder, name));
+    if (mtimeMs < systemClock.now().getTime() - oldDraft) await rm(join(folder, name), { force: true });
+  }
 }
 
 /** Takes a backup named by its time, and removes those that the rule no longer wants. */

@@ -45,6 +45,10 @@ export function backupDuties(deps: BackupDuty): Duty[] {
   const { settings, database, clock, workers, log } = deps;
   if (settings.backupUrl === null) return [];
 
+  async function findDue(): Promise<Date> {
+    return readDue(database, settings.backupCron, await nextRun(settings.backupCron, clock.now()));
+  }
+
   async function take(lease: BackupLease, signal: AbortSignal): Promise<void> {
     const at = clock.now();
     const lost = new AbortController();
@@ -89,14 +93,12 @@ export function backupDuties(deps: BackupDuty): Duty[] {
       name: "take scheduled backups",
       wokenByCommits: false,
       async run(signal) {
-        const next = await nextRun(settings.backupCron, clock.now());
-        const due = await readDue(database, settings.backupCron, () => next);
-        if (due === null || due > clock.now()) return "done";
+        if ((await findDue()) > clock.now()) return "done";
         const lease = await claimBackup(database, { now: clock.now(), worker: await workers.own() });
         if (lease !== undefined) await take(lease, signal);
         return "done";
       },
-      nextDue: async () => readDue(database, settings.backupCron, () => clock.now()),
+      nextDue: findDue,
     },
   ];
 }

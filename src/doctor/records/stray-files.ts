@@ -2,7 +2,7 @@
 import { findAttachmentKeys } from "../../crm/conversations/attachments/attachment.queries.ts";
 import type { Blobs } from "../../blobs/blobs.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { countOf, fixCommand, ok, warning } from "../check.ts";
+import { countOf, ok, warning } from "../check.ts";
 import type { Check, Data } from "../check.ts";
 
 const batch = 500;
@@ -32,7 +32,10 @@ export const strayFiles: Check<Data> = {
     for await (const _ of eachStray(database, blobs, new Date(clock.now().getTime() - youngest))) count += 1;
     return count === 0
       ? ok("every stored file belongs to an attachment")
-      : warning(`${countOf(count, "stored file")} of no attachment`, fixCommand);
+      : warning(
+          `${countOf(count, "stored file")} of no attachment of this database`,
+          "crm doctor --fix --remove-files, if no other database uses CRM_BLOB_URL",
+        );
   },
   async mend({ database, blobs, clock }) {
     let count = 0;
