@@ -79,11 +79,26 @@ export async function lockContact(change: Change<LocationContext>, id: number): 
   return contact;
 }
 
+/** The contacts that a change has locked and knows, by id. */
+const held = new WeakMap<Change<LocationContext>, Map<number, ContactReference>>();
+
+/** For a change whose transaction has locked the contact: the functions below take it as given, without a query. */
+export function holdContact(change: Change<LocationContext>, contact: ContactReference): void {
+  held.set(change, (held.get(change) ?? new Map<number, ContactReference>()).set(contact.id, contact));
+}
+
+/** To be called by what changes a contact's name, phone number or e-mail address, and by what deletes it. */
+export function releaseContact(change: Change<LocationContext>, id: number): void {
+  held.get(change)?.delete(id);
+}
+
 /** The same for records that outlive their contact: undefined, and no lock, if the contact is deleted. */
 export async function lockIfNotDeleted(
   change: Change<LocationContext>,
   id: number,
 ): Promise<ContactReference | undefined> {
+  const known = held.get(change)?.get(id);
+  if (known !== undefined) return known;
   const [contact] = await change.rows<ContactReference>(lockText, [id, change.location.id]);
   return contact;
 }

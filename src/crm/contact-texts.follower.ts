@@ -29,7 +29,8 @@ interface FollowedEvent {
 const stateText = "select position, built_to from contact_text_index where id = 1";
 const lockText = sql`${stateText}${untilCommit("contact_text_index")}`;
 const eventsText = `select position, contact_id, event from events where position > ? order by position limit ${eventsAtOnce}`;
-const isBehindText = "select 1 from events where position > ? limit 1";
+/** In the order of its index: PostgreSQL would else expect a match early in a scan of all events. */
+const isBehindText = "select 1 from events where position > ? order by position limit 1";
 const contactsText = `select id from contacts where id > ? order by id limit ${contactsAtOnce}`;
 
 /** As conversations are searched by it; usually a part of the full name. */

@@ -3,11 +3,11 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { lockContact, recordActivity } from "../contact-activity.ts";
+import { lockContact, raiseActivity, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import { contactTagAdded, contactTagRemoved } from "./contact.events.ts";
-import { toActivityRow } from "./contact.row.ts";
+import { toActivityRow, withTag } from "./contact.row.ts";
 import type { ActivityRow, RecordRow } from "./contact.row.ts";
 import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
@@ -28,9 +28,39 @@ interface TagChange<Row extends RecordRow> {
 export async function addContactTag<Row extends RecordRow>(
   change: Change<LocationContext>,
   contactId: number,
-  { tag_id: tagId, name }: ContactTagInput,
+  input: ContactTagInput,
   read: ReadRow<Row>,
 ): Promise<TagChange<Row> | undefined> {
+  const tag = await insertTag(change, contactId, input);
+  return tag && recordTag(change, contactId, { tagged: contactTagAdded, tag, read });
+}
+
+/**
+ * The same where the contact is known already: `read` gives it as it was before, or as it is now if `isKnown` is false. The event is sent with
+ * later statements.
+ */
+export async function addTagToKnownContact(
+  change: Change<LocationContext>,
+  contactId: number,
+  input: ContactTagInput,
+  { isKnown, read }: { readonly isKnown: boolean; readonly read: () => Promise<RecordRow> },
+): Promise<RecordRow | undefined> {
+  const tag = await insertTag(change, contactId, input);
+  if (tag === undefined) return undefined;
+  const now = change.now.getTime();
+  const found = await read();
+  const row = { ...(isKnown ? withTag(found, tag) : found), last_activity_at: now };
+  const { id, name, color } = tag;
+  raiseActivity(change, contactId, contactTagAdded.of({ ...toRecord(row, now), tag: { id, name, color } }));
+  return row;
+}
+
+/** Locks the contact. Undefined if it had the tag already. */
+async function insertTag(
+  change: Change<LocationContext>,
+  contactId: number,
+  { tag_id: tagId, name }: ContactTagInput,
+): Promise<TagView | undefined> {
   const [, tag] = await Promise.all([
     lockContact(change, contactId),
     tagId === null ? findTagByName(change, name) : findTag(change, tagId),
@@ -50,7 +80,7 @@ export async function addContactTag<Row extends RecordRow>(
       [tagId === null ? "name" : "tag_id"]: [`The contact has ${limits.contactTags} tags, the most that it can have.`],
     });
   }
-  return recordTag(change, contactId, { tagged: contactTagAdded, tag, read });
+  return tag;
 }
 
 /** The number of tags of a locked contact: the lock prevents concurrent additions. */

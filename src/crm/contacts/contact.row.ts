@@ -13,6 +13,7 @@ import { opportunitiesOfContact } from "../opportunities/opportunity.queries.ts"
 import { tasksOfContact } from "../tasks/task.queries.ts";
 import { customFieldsOfContact } from "../custom-fields/custom-values.queries.ts";
 import type { MembersColumn } from "../custom-fields/custom-value.ts";
+import { byTagName } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
 /** The denormalized columns of a contact (its stage, its next task), with names. */
@@ -75,6 +76,11 @@ export interface RecordRow extends SummaryRow {
   readonly custom_fields: MembersColumn;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+/** The contact with a tag that it did not have. */
+export function withTag(row: RecordRow, tag: TagView): RecordRow {
+  return { ...row, tags: [...readJson<TagView>(row.tags), tag].toSorted(byTagName) };
 }
 
 /** A contact with its opportunities, tasks, conversations, notes and activities. */

@@ -27,15 +27,6 @@ function selectOf(expressions: Readonly<Record<string, string>>): string {
   return `select ${named.join(", ")}`;
 }
 
-const oneText = `${selectOf(columns)} from ${from} where notes.id = ?`;
-
-/** A note that must exist. */
-export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
-  const [row] = await reader.rows<NoteRow>(oneText, [id]);
-  if (row === undefined) throw new Error(`note ${id} not found`);
-  return row;
-}
-
 const ofLocationText = `${selectOf({ ...columns, contact_id: "notes.contact_id" })}
   from ${from} join contacts on contacts.id = notes.contact_id
   where notes.id = ? and contacts.location_id = ? and contacts.deleted_at is null`;

@@ -5,7 +5,7 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { limits } from "../../vocabulary/limits.ts";
 import { lockContact, raiseActivity } from "../contact-activity.ts";
 import { noteAdded } from "./note.events.ts";
-import { findNote, getNoteRow, requireNoteOf } from "./note.queries.ts";
+import { findNote, requireNoteOf } from "./note.queries.ts";
 import type { NoteInput, NotePatch } from "./note.schema.ts";
 import { toNote } from "./note.view.ts";
 import type { NoteRow, NoteView } from "./note.view.ts";
@@ -39,7 +39,9 @@ export async function addNote(
       updated_at: change.now,
     },
   ]);
-  const view = toNote(await getNoteRow(change, id!));
+  const now = change.now.getTime();
+  const author = { user_id: change.user?.id ?? null, user_name: change.user?.name ?? null };
+  const view = toNote({ id: id!, body, pinned: pinned ?? false, ...author, created_at: now, updated_at: now });
   raiseActivity(change, contactId, noteAdded.of({ ...view, contact }));
   return view;
 }

@@ -6,6 +6,7 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { noMembers } from "../../custom-fields/custom-value.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
+import { byTagName } from "../../tags/tag.view.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { emptyProjection } from "../contact.row.ts";
 import { blankColumns, columnNames, derive, shownColumns } from "./contact.columns.ts";
@@ -169,7 +170,7 @@ export function planContacts(
     else if (changes.length > 0) steps.push({ event: "contact.updated", contact, state: after, changes });
     for (const tag of added) {
       const { state } = contact;
-      index.change(contact, { ...state, tags: [...state.tags, tag].toSorted(byName) });
+      index.change(contact, { ...state, tags: [...state.tags, tag].toSorted(byTagName) });
       steps.push({ event: "contact.tag_added", contact, state: contact.state, tag });
     }
   }
@@ -216,12 +217,6 @@ function tagsToAdd(found: BatchContact | undefined, tags: readonly TagView[] = [
   if (tags.length === 0) return [];
   const known = new Set(found?.state.tags.map(({ id }) => id));
   return tags.filter(({ id }) => !known.has(id) && known.add(id));
-}
-
-/** The display order of tags. */
-function byName(one: TagView, other: TagView): number {
-  const [first, second] = [textKey(one.name), textKey(other.name)];
-  return first < second ? -1 : first > second ? 1 : one.id - other.id;
 }
 
 function blankContact(now: Date): ContactState {

@@ -13,7 +13,7 @@ import {
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
-import { asActive } from "../../contact-activity.ts";
+import { asActive, releaseContact } from "../../contact-activity.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
 import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
@@ -117,6 +117,7 @@ export async function planBatch(
 /** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
 export async function softDeleteContact(change: Change<LocationContext>, id: number): Promise<BatchContact> {
   const { state } = await lockContactState(change, id);
+  releaseContact(change, id);
   change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
@@ -276,6 +277,7 @@ function updateManyText(columns: readonly ColumnName[], count: number): string {
 
 /** Updates locked contacts in one statement, whichever columns differ. */
 function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
+  for (const { id } of updated.keys()) releaseContact(change, id!);
   const [[{ id, state }, changed], ...others] = [...updated] as [[BatchContact, ReadonlySet<ColumnName>]];
   const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };
   if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment }, changed);

@@ -5,6 +5,7 @@ import type { FaultKind } from "../../../outbound/outbound-fault.ts";
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
 import type { StepDetail } from "../../workflow-runs/run-step.view.ts";
+import type { RecordRow } from "../../contacts/contact.row.ts";
 import type { RunState, Transition } from "../walk/run-state.ts";
 import type { PostHeaders } from "./post-headers.ts";
 
@@ -66,10 +67,20 @@ interface Described<Node extends AnyNode> {
   exits?(node: Node): readonly Exit[];
 }
 
+/** The contact of a run while its nodes are performed. */
+export interface KnownContact {
+  /** As it is now. Throws a Refusal if it was deleted. */
+  read(): Promise<RecordRow>;
+  isKnown(): boolean;
+  /** Applies the changes of an action to what is known, if anything is. */
+  update(after: (before: RecordRow) => RecordRow): void;
+}
+
 /** The arguments of an action beside its node. */
 export interface ActionContext {
   /** Locked until the commit. */
   readonly contactId: number;
+  readonly contact: KnownContact;
   readonly workflowName: string;
   /** The text with its templates filled. */
   fill(text: string): Promise<string>;
@@ -98,6 +109,8 @@ interface KeyLocks<Node extends AnyNode> {
 export interface ActionType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "action";
   readonly keyLocks?: KeyLocks<Node>;
+  /** Whether it applies all that it changes to the `contact` of its context; otherwise the next node reads the contact again. */
+  readonly keepsContactKnown?: true;
   /** When it is performed, for a run that arrives at `since`, in milliseconds; undefined for at once. Such a node takes no key locks. */
   startsAt?(node: Node, since: number, timeZone: string): number | undefined;
   /** The node at which the run continues if the action is refused; undefined if the run fails. */

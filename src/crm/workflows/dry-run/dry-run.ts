@@ -7,6 +7,7 @@ import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
+import { createKnownContact } from "../engine/known-contact.ts";
 import { matchesFilter } from "../engine/filter-match.ts";
 import type { AnyNode } from "../definition/node-type.ts";
 import { locksKeys } from "../definition/node-types.ts";
@@ -100,7 +101,8 @@ async function carryOut(
 
   async function perform(change: Change<LocationContext>, node: AnyNode): ReturnType<World["perform"]> {
     const texts = new Map<string, string>();
-    const filled = createFiller(change, contactId, context);
+    const contact = createKnownContact(change, contactId);
+    const filled = createFiller(change, contact, context);
     const type = types.of(node);
     if (locksKeys(type, node)) {
       const wanted = await type.keyLocks.find(change, node, filled);
@@ -112,7 +114,9 @@ async function carryOut(
     };
     // A dry run posts nothing.
     const performed =
-      type.kind === "action" ? await type.perform(change, node, { contactId, workflowName: "Trial", fill }) : "done";
+      type.kind === "action"
+        ? await type.perform(change, node, { contactId, contact, workflowName: "Trial", fill })
+        : "done";
     if (performed !== "dnd") record.did(clock.time, node, texts);
     return performed;
   }

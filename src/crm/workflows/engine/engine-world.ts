@@ -3,6 +3,7 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { createFiller } from "./fill.ts";
+import { createKnownContact } from "./known-contact.ts";
 import { matchesFilter } from "./filter-match.ts";
 import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -16,10 +17,12 @@ export function createEngineWorld(
   { types, hasKeys }: { readonly types: NodeTypes; readonly hasKeys: boolean },
 ): World {
   const context = contextOf(run);
+  const contact = createKnownContact(change, run.contact_id);
   const action = {
     contactId: run.contact_id,
+    contact,
     workflowName: run.workflow_name,
-    fill: createFiller(change, run.contact_id, context),
+    fill: createFiller(change, contact, context),
   };
   return {
     types,
@@ -31,7 +34,10 @@ export function createEngineWorld(
     async perform(node) {
       const type = types.of(node);
       if (type.kind !== "action") return "post";
-      return locksKeys(type, node) && !hasKeys ? "isolated" : type.perform(change, node, action);
+      if (locksKeys(type, node) && !hasKeys) return "isolated";
+      const performed = await type.perform(change, node, action);
+      if (type.keepsContactKnown !== true) contact.forget();
+      return performed;
     },
   };
 }

@@ -8,6 +8,7 @@ import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
 import { createEventWaits } from "./event-waits.ts";
 import { createFiller } from "./fill.ts";
+import { createKnownContact } from "./known-contact.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
 import { moveRun, recordState } from "./move.ts";
@@ -54,18 +55,31 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const waits = createEventWaits();
     if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
       const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);
-      const moved = await moveRun(change, locked!, definition, { types, mostSteps: 1, log, waits });
+      const moved = await moveRun(change, locked!, definition, { types, mostSteps: 1, log, waits, knowsContact: true });
       if (moved === "post") bringForward(transaction, [run], change.now);
       log.write(transaction);
       return waits.write(transaction, [run.id]);
     }
     // Keys, the contact, the run (ADR 18): the keys are computed before the contact is locked, and verified afterwards.
-    const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
+    // Each time the contact is read again.
+    const readKeys = () =>
+      type.keyLocks.find(
+        change,
+        node,
+        createFiller(change, createKnownContact(change, run.contact_id), contextOf(run)),
+      );
     const keys = await readKeys();
     lockKeys(change, keys);
     const locked = await lockUnchanged(transaction, run, () => type.keyLocks.lockRows?.(change, node));
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    const moved = await moveRun(change, locked, definition, { types, mostSteps: 1, log, waits, hasKeys: true });
+    const moved = await moveRun(change, locked, definition, {
+      types,
+      mostSteps: 1,
+      log,
+      waits,
+      knowsContact: true,
+      hasKeys: true,
+    });
     if (moved === "post") bringForward(transaction, [run], change.now);
     log.write(transaction);
     await waits.write(transaction, [run.id]);

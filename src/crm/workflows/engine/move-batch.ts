@@ -96,6 +96,8 @@ export function moveBatch(
           mostSteps,
           log,
           waits,
+          // An earlier run of the contact may have changed it.
+          knowsContact: run === ofContact![0],
         });
         if (moved === "isolated") isolated.push(run.id);
         if (moved === "post") posting.push(run);

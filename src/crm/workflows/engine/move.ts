@@ -1,6 +1,6 @@
 /** Moves one run, which is locked as its contact is: walks its definition, and records the new state or the end. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { findContactReference } from "../../contact-activity.ts";
+import { holdContact, lockIfNotDeleted } from "../../contact-activity.ts";
 import { endRun } from "../../workflow-runs/workflow-run.service.ts";
 import type { StepLog } from "../../workflow-runs/run-steps.ts";
 import type { RunStep } from "../../workflow-runs/run-step.view.ts";
@@ -26,6 +26,8 @@ interface MoveOptions {
   readonly log: StepLog;
   /** The same. */
   readonly waits: EventWaits;
+  /** Whether `run` has been read since its contact was last changed in this transaction. */
+  readonly knowsContact: boolean;
   /** Whether the key locks of its node, which come before the contact (ADR 18), are taken already. */
   readonly hasKeys?: boolean;
 }
@@ -35,7 +37,7 @@ export async function moveRun(
   change: Change<LocationContext>,
   run: RunRow,
   definition: WorkflowDefinition,
-  { types, mostSteps, log, waits, hasKeys = false }: MoveOptions,
+  { types, mostSteps, log, waits, knowsContact, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
   const from = toRunState(run);
   const canceled = findCancellation(run);
@@ -43,6 +45,7 @@ export async function moveRun(
     await recordState(change, run, { state: endedState(from, canceled), completed: 0, steps: [], log });
     return "rests";
   }
+  if (knowsContact) holdContact(change, contactOf(run));
   const world = createEngineWorld(change, run, { types, hasKeys });
   const { state, completed, steps, stopped } = await walk(definition, from, world, mostSteps, run.attempts);
   const isPost = stopped === "post";
@@ -56,6 +59,15 @@ export async function moveRun(
 function findCancellation(run: RunRow) {
   if (run.contact_deleted_at !== null) return "contact_deleted";
   return run.ends_runs_up_to !== null && run.id <= run.ends_runs_up_to ? "workflow_unpublished" : undefined;
+}
+
+function contactOf(run: RunRow) {
+  return {
+    id: run.contact_id,
+    name: run.contact_name,
+    phone_display: run.contact_phone_display,
+    email: run.contact_email,
+  };
 }
 
 interface StateRecord {
@@ -83,12 +95,7 @@ export async function recordState(
     return;
   }
   // Its own nodes may have renamed the contact.
-  const contact = (await findContactReference(change, run.contact_id)) ?? {
-    id: run.contact_id,
-    name: run.contact_name,
-    phone_display: run.contact_phone_display,
-    email: run.contact_email,
-  };
+  const contact = (await lockIfNotDeleted(change, run.contact_id)) ?? contactOf(run);
   endRun(change, { ...run, current_node_id: state.nodeId }, contact, {
     reason: state.endedReason!,
     stepCount,

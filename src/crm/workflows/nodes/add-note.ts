@@ -16,8 +16,10 @@ export const addNoteNode = defineAction({
   about: "adds a note to the contact",
   fields: ({ body }) => [{ field: "body", holds: "template", value: body }],
   summary: ({ body }) => `add note ${quoted(body)}`,
-  async perform(change, { body }, { contactId, fill }) {
+  keepsContactKnown: true,
+  async perform(change, { body }, { contactId, contact, fill }) {
     await addNote(change, contactId, readInput(noteInput, { body: await fill(body) }));
+    contact.update((before) => ({ ...before, last_activity_at: change.now.getTime() }));
     return "done";
   },
 });

@@ -1,7 +1,6 @@
 /** add_tag: puts a tag on the contact; one that is on it already stays. */
 import { z } from "zod";
-import { addContactTag } from "../../contacts/contact-tags.service.ts";
-import { getRecordRow } from "../../contacts/contact.queries.ts";
+import { addTagToKnownContact } from "../../contacts/contact-tags.service.ts";
 import { quoted } from "../definition/excerpt.ts";
 import { defineAction } from "../definition/node-type.ts";
 import { next, tag } from "../definition/parts.schema.ts";
@@ -13,8 +12,11 @@ export const addTagNode = defineAction({
   about: "adds a tag to the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
   summary: (node) => `add tag ${quoted(node.tag)}`,
-  async perform(change, node, { contactId }) {
-    await addContactTag(change, contactId, toTagInput(node.tag), getRecordRow);
+  keepsContactKnown: true,
+  async perform(change, node, { contactId, contact }) {
+    const { read, isKnown } = contact;
+    const tagged = await addTagToKnownContact(change, contactId, toTagInput(node.tag), { read, isKnown: isKnown() });
+    if (tagged !== undefined) contact.update(() => tagged);
     return "done";
   },
 });
