@@ -58,21 +58,14 @@ export function showContact(reader: Reader<LocationContext>, row: FullRow): Prom
   return showQueued(reader, row, () => getContactRow(reader, id));
 }
 
-const stateText = sql`${selectState} from ${contactsWithJoins} where ${byId}`;
-const lockStateText = sql`${stateText}${untilCommit("contacts")}`;
+const lockStateText = sql`${selectState} from ${contactsWithJoins} where ${byId}${untilCommit("contacts")}`;
 
 /** Locks the contact until the commit and returns its current state. Refuses `contact.not_found`. */
-export function lockContactState(change: Change<LocationContext>, id: number): Promise<BatchContact & { id: number }> {
-  return readState(change, lockStateText, id);
-}
-
-/** The same without a lock, where no decision depends on it. */
-export function getContactState(reader: Reader<LocationContext>, id: number): Promise<BatchContact & { id: number }> {
-  return readState(reader, stateText, id);
-}
-
-async function readState(reader: Reader<LocationContext>, text: SqlText, id: number) {
-  const [row] = await reader.rows<StateRow>(text, [id, reader.location.id]);
+export async function lockContactState(
+  change: Change<LocationContext>,
+  id: number,
+): Promise<BatchContact & { id: number }> {
+  const [row] = await change.rows<StateRow>(lockStateText, [id, change.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return toBatchContact(row);
 }

@@ -1,7 +1,6 @@
 /** Plans a batch of contacts in the order sent, before any write. A pure function over the index. */
 import type { FieldChange } from "../../../events/event-record.ts";
 import { changesBetween } from "../../../events/field-changes.ts";
-import { textKey } from "../../../kit/text-key.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { noMembers } from "../../custom-fields/custom-value.ts";
