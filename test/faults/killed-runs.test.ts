@@ -1,5 +1,5 @@
 /**
- * kill -9 before and after each commit of a retry of workflow runs, and of the duty that forgets old ones: a run either
+ * kill -9 before and after each commit of a retry of workflow runs, by the command and over HTTP, and of the duty that forgets old ones: a run either
  * failed or continues, and it is there with its steps or gone with them.
  */
 import { writeFile } from "node:fs/promises";
@@ -122,5 +122,47 @@ test.each(databaseKinds)(
       }
     }
     expect([killed > 2, [...left]]).toEqual([true, [500, 300, 100, 0]]);
+  },
+);
+
+test.each(databaseKinds)(
+  "a retry over HTTP on %s that is killed before or after its commit is made once, and repeating the request says so",
+  async (kind) => {
+    await using system = await openSystem(kind);
+    await givenRuns(system, 1);
+    await done(system, "tags", "delete", tag, "--yes");
+    await done(system, "worker", "--once");
+    await done(system, "tags", "create", tag);
+    const retry = (url: string) =>
+      fetch(`${url}/api/v1/workflow-runs/1/retry`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${system.key}`,
+          "content-type": "application/json",
+          "idempotency-key": "retry of run 1",
+        },
+        body: JSON.stringify({ location_id: system.location }),
+      }).then(
+        async (response) => ({ status: response.status, body: await response.json() }),
+        () => undefined,
+      );
+    const seen = [];
+    for (const moment of moments) {
+      await using killed = startKilled(system, `${moment} 1 commit`, "serve", "--port", "0", "--no-worker");
+      const [, url] = await killed.match(/crm listening on (\S+)/);
+      expect(await retry(url!), moment).toBeUndefined();
+      expect((await killed.finished).signal, moment).toBe("SIGKILL");
+      seen.push(await statuses(system));
+    }
+    expect(seen).toEqual([{ failed: 1 }, { active: 1 }]);
+
+    const serving = await system.serve("--no-worker");
+    // The response that was never sent is stored with the change.
+    expect(await retry(serving.url)).toMatchObject({ status: 200, body: { id: 1, status: "active" } });
+    await serving.terminate();
+    await done(system, "worker", "--once");
+    expect(await statuses(system)).toEqual({ completed: 1 });
+    expect(await system.rows("select 1 from workflow_run_steps where outcome = 'retried'")).toHaveLength(1);
+    expect(await system.rows("select body from notes order by id")).toEqual([{ body: "one" }, { body: "two" }]);
   },
 );
