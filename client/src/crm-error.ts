@@ -57,6 +57,8 @@ export class CrmError extends Error {
 interface FailureBody {
   readonly error?: unknown;
   readonly message?: unknown;
+  /** Of the token endpoint. */
+  readonly error_description?: unknown;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -73,7 +75,8 @@ export async function toCrmError(request: string, response: Response): Promise<C
         : status === 429
           ? "rate_limited"
           : `http_${status}`;
-  const detail = header ?? (typeof body.message === "string" ? body.message : undefined);
+  const sentence = body.message ?? body.error_description;
+  const detail = header ?? (typeof sentence === "string" ? sentence : undefined);
   return new CrmError({
     status,
     code,

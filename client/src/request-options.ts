@@ -35,6 +35,8 @@ export interface RequestOptions {
   readonly retries?: number;
   /** Of a POST; by default the client makes one. The same key and body within 24 hours are carried out once. */
   readonly idempotencyKey?: string;
+  /** Of a POST without a key: doing it twice does what doing it once does, so it is sent again after a lost answer. */
+  readonly repeatable?: boolean;
   /** Carries the request out only if the record still has this ETag (`responseOf`); else the method fails with 412. */
   readonly ifMatch?: string;
   /** Instead of the client's. */

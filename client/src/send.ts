@@ -29,7 +29,8 @@ export async function send(client: ClientOptions, call: Call): Promise<Received>
   };
   const outgoing = toRequest(client, call);
   const source = operation.open === true ? undefined : (options.token ?? client.token);
-  const isRepeatable = method !== "POST" || keyed || options.idempotencyKey !== undefined;
+  const isRepeatable =
+    method !== "POST" || keyed || options.idempotencyKey !== undefined || options.repeatable === true;
   let token = await askFor(source, {});
   let mayAskAgain = typeof source === "function";
   let isLost = false;

@@ -35,19 +35,19 @@ export interface VerifyOptions {
  */
 export async function verify(
   rawBody: string | ArrayBuffer | Uint8Array,
-  header: string | null | undefined,
-  secret: string | readonly string[],
+  header: string | readonly string[] | null | undefined,
+  secret: string | readonly string[] | undefined,
   { tolerance = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  if (header === null || header === undefined || header.trim() === "")
-    throw new WebhookError("missing", `No signature: ${signatureHeader} is empty.`);
-  const { time, signatures } = readHeader(header);
+  const given = typeof header === "string" ? header : (header?.join() ?? "");
+  if (given.trim() === "") throw new WebhookError("missing", `No signature: ${signatureHeader} is empty.`);
+  const { time, signatures } = readHeader(given);
   const body = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : new Uint8Array(rawBody);
-  const secrets = typeof secret === "string" ? [secret] : secret;
+  const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
   // An empty secret would be one that anyone can sign with.
   if (secrets.length === 0 || secrets.includes("")) throw new TypeError("The secret of the webhook is empty.");
   const expected = await Promise.all(secrets.map((one) => signatureOf(`${time}.`, body, one)));
-  if (!signatures.some((given) => expected.some((one) => isSame(given, one))))
+  if (!signatures.some((one) => expected.some((other) => isSame(one, other))))
     throw new WebhookError(
       "mismatch",
       "No signature in the header matches: the secret is wrong, or the body is not byte for byte what was sent.",
