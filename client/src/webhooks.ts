@@ -29,23 +29,39 @@ export interface VerifyOptions {
   readonly now?: number;
 }
 
+type RawBody = string | ArrayBuffer | Uint8Array;
+type Header = string | readonly string[] | null | undefined;
+/** Several are for webhooks of several secrets at one address. */
+type Secrets = string | readonly string[] | undefined;
+
 /**
  * The event of a webhook whose signature is valid. `rawBody` is the body byte for byte, before anything parses it; `header` is
- * `X-Service-Signature`. Several secrets are for webhooks of several secrets at one address. Throws a WebhookError.
+ * `X-Service-Signature`. Throws a WebhookError.
  */
 export async function verify(
-  rawBody: string | ArrayBuffer | Uint8Array,
-  header: string | readonly string[] | null | undefined,
-  secret: string | readonly string[] | undefined,
-  { tolerance = 300, now = Date.now() }: VerifyOptions = {},
+  rawBody: RawBody,
+  header: Header,
+  secret: Secrets,
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  await verifySignature(rawBody, header, secret, options);
+  return readEvent(toBytes(rawBody));
+}
+
+/** The same for what is signed and no event: a message for a gateway, and the requests of workflows. Throws a WebhookError. */
+export async function verifySignature(
+  rawBody: RawBody,
+  header: Header,
+  secret: Secrets,
+  { tolerance = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<void> {
   const given = typeof header === "string" ? header : (header?.join() ?? "");
   if (given.trim() === "") throw new WebhookError("missing", `No signature: ${signatureHeader} is empty.`);
   const { time, signatures } = readHeader(given);
-  const body = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : new Uint8Array(rawBody);
   const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
   // An empty secret would be one that anyone can sign with.
   if (secrets.length === 0 || secrets.includes("")) throw new TypeError("The secret of the webhook is empty.");
+  const body = toBytes(rawBody);
   const expected = await Promise.all(secrets.map((one) => signatureOf(`${time}.`, body, one)));
   if (!signatures.some((one) => expected.some((other) => isSame(one, other))))
     throw new WebhookError(
@@ -57,7 +73,10 @@ export async function verify(
     throw new WebhookError("too_old", `The timestamp is ${age} seconds old; ${tolerance} are tolerated.`);
   if (-age > tolerance)
     throw new WebhookError("too_new", `The timestamp is ${-age} seconds ahead; ${tolerance} are tolerated.`);
-  return readEvent(body);
+}
+
+function toBytes(body: RawBody): Uint8Array {
+  return typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
 }
 
 /** `t=<unix seconds>,v1=<64 hex digits>`, with two `v1` while a secret is rotated. */

@@ -74,7 +74,7 @@ const foreign = () => html`<p>This link is not one of ours.</p>`;
 
 const app = new H3()
   .get("/", () => {
-    if (installs.size === 0) return html('<a href="/install">Install in crm</a>');
+    if (installs.size === 0) return html`<a href="/install">Install in crm</a>`;
     return { installedAt: [...installs.keys()], paid: [...paid], welcomed };
   })
   .get("/install", async () => {

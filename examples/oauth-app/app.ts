@@ -73,7 +73,7 @@ function isSigned(body: Buffer, header: string): boolean {
 
 export const app = new H3()
   .get("/", async () => {
-    if (tokens === undefined) return html('<a href="/install">Install in crm</a>');
+    if (tokens === undefined) return html`<a href="/install">Install in crm</a>`;
     const [location] = (await call("/locations")).data;
     const { data } = await call(`/contacts?location_id=${location.id}`);
     return { location: location.name, contacts: data.map((contact: { name: string }) => contact.name), heard };
@@ -102,8 +102,8 @@ export const app = new H3()
     const { code = "", state = "", error, iss } = Object.fromEntries(url.searchParams);
     const asked = begun.get(state);
     begun.delete(state);
-    if (asked === undefined || iss !== CRM_URL) return html("<p>This was not begun here.</p>");
-    if (error !== undefined) return html('<p>It was not allowed. <a href="/install">Try again</a></p>');
+    if (asked === undefined || iss !== CRM_URL) return html`<p>This was not begun here.</p>`;
+    if (error !== undefined) return html`<p>It was not allowed. <a href="/install">Try again</a></p>`;
     tokens = await askForTokens({
       grant_type: "authorization_code",
       code,

@@ -39,7 +39,7 @@ test("is installed, paid, hears of a contact and plans its welcome; forged reque
     const olga = await givenOlga(world);
     const home = async () => (await fetch(at)).json() as Promise<object>;
 
-    expect(await (await fetch(at)).text()).toContain("Install in crm");
+    expect(await (await fetch(at)).text()).toContain('<a href="/install">Install in crm</a>');
     const install = await fetch(`${at}/install`, { redirect: "manual" });
     const asked = new URL(install.headers.get("location")!);
     const page = await olga.get(asked.pathname + asked.search);
