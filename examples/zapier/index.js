@@ -39,7 +39,11 @@ const newContact = {
       method: "POST",
       body: { event: "contact.created", target_url: "{{bundle.targetUrl}}" },
     },
-    performUnsubscribe: { url: to("/hooks/{{bundle.subscribeData.id}}"), method: "DELETE" },
+    // A described request would ask for JSON, and this answer has no body.
+    performUnsubscribe: async (z, { authData, subscribeData }) => {
+      await z.request({ url: to(`/hooks/${subscribeData.id}`, authData.baseUrl), method: "DELETE" });
+      return {};
+    },
     // Its id is the same in every attempt: Zapier drops what it has seen.
     perform: (_z, { cleanedRequest }) => [cleanedRequest],
     performList: async (z, { authData }) => {

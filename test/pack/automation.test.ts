@@ -25,7 +25,11 @@ async function runModule(text: string, environment: Record<string, string> = {})
   const result = join(folder, "result.json");
   const give = `const give = (result) => writeFileSync(${JSON.stringify(result)}, JSON.stringify(result));`;
   await writeFile(path, `import { readFileSync, writeFileSync } from "node:fs";\n${give}\n${text}`);
-  const { stderr, code } = await startProcess(process.execPath, [path], { directory: folder, environment }).finished;
+  const { stderr, code } = await startProcess(process.execPath, [path], {
+    directory: folder,
+    environment,
+    timeoutSeconds: 90,
+  }).finished;
   if (code !== 0) throw new Error(stderr);
   // oxlint-disable-next-line typescript/no-explicit-any -- looked into freely
   return JSON.parse(await readFile(result, "utf8")) as any;
@@ -51,9 +55,10 @@ test("n8n: every operation of the document becomes one of a node", async () => {
 test("Zapier: the key is tested, a Zap subscribes and unsubscribes, sees a sample, and upserts a contact", async () => {
   const environment = { ...machine, CRM_DATA_DIR: join(folder, "data"), CRM_PORT: "0" };
   const names = ["--workspace", "Acme", "--location", "Main Street", "--owner-email", "ada@acme.example", "--json"];
-  const setUp = await startProcess(crm, ["setup", ...names], { directory: folder, environment }).finished;
+  const setUp = await startProcess(crm, ["setup", ...names], { directory: folder, environment, timeoutSeconds: 90 })
+    .finished;
   const { api_key } = JSON.parse(setUp.stdout) as { api_key: { key: string } };
-  await using service = startProcess(crm, ["serve"], { directory: folder, environment, timeoutSeconds: 60 });
+  await using service = startProcess(crm, ["serve"], { directory: folder, environment, timeoutSeconds: 200 });
   const [, baseUrl] = await service.match(/listening on (http:\S+)/);
   await cp(join(repository, "examples/zapier"), join(folder, "zapier"), { recursive: true });
   const done = await runModule(
@@ -84,4 +89,4 @@ test("Zapier: the key is tested, a Zap subscribes and unsubscribes, sees a sampl
     contact: "ada@example.com",
     wrong: expect.any(String),
   });
-});
+}, 240_000);
