@@ -24,7 +24,7 @@ import {
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
 import { getAttachment, uploadAttachment } from "./crm/conversations/attachments/attachment.operations.ts";
-import { importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
+import { uploadContacts, importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
 import {
   cancelMessage,
   listConversations,
@@ -171,6 +171,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("POST", "/contacts", createContact, 201),
   at("POST", "/contacts/upsert", upsertContact, { created: 201, found: 200 }),
   at("POST", "/contacts/bulk", bulkUpsertContacts, 200),
+  at("POST", "/contacts/import", uploadContacts, 200, { fileBytes: limits.importBytes }),
   importContacts,
   exportContacts,
   countContacts,

@@ -22,7 +22,7 @@ has the details.
 external references, and owners without access to the location, are refused: omit them with --map external_ref= --map owner_user_id=. To finish an interrupted
 restore, run it again.`;
   static override jsonResult =
-    "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], left_out: [{column, values}], workflows: [{id, name, event, starts, filtered, contacts}], stopped_after_line}";
+    "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], created_fields: [{key, name, type}], left_out: [{column, values}], workflows: [{id, name, event, starts, filtered, contacts}], stopped_after_line}";
 
   static override examples = [
     "<%= config.bin %> contacts import people.csv",
@@ -54,6 +54,10 @@ restore, run it again.`;
       description: "Create missing tags; with --no-create-tags rows that name one are refused.",
       allowNo: true,
       default: true,
+    }),
+    "create-fields": Flags.boolean({
+      description: "Create custom fields for columns without a field, with types that their first 1,000 values fit.",
+      default: false,
     }),
     exact: Flags.boolean({
       description: "Restore an export into a location without contacts.",
@@ -89,6 +93,7 @@ restore, run it again.`;
         const options = {
           map,
           createTags: flags["create-tags"],
+          createFields: flags["create-fields"],
           exact: flags.exact,
           dryRun,
           signal,

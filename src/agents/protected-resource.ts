@@ -4,7 +4,7 @@ import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
 import type { Links } from "../kit/links.ts";
 import { issuerOf } from "../marketplace/oauth/oauth.routes.ts";
-import { scopeNames } from "../vocabulary/scopes.ts";
+import { appScopeNames } from "../vocabulary/scopes.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
@@ -20,7 +20,7 @@ export function resourceRoutes(links: Links): Route[] {
       resource: links.to("/mcp"),
       resource_name: "crm",
       authorization_servers: [issuerOf(links)],
-      scopes_supported: scopeNames,
+      scopes_supported: appScopeNames,
       bearer_methods_supported: ["header"],
       resource_documentation: links.to("/docs"),
     });

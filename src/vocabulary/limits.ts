@@ -74,6 +74,8 @@ export const limits = {
   automaticMessages: 20,
   /** Messages: the most attachments of one, the bytes of each, and of all that are sent together. */
   attachments: 15,
+  /** Of a CSV file that is imported by a request, which must arrive within a minute. */
+  importBytes: 5 * 1_048_576,
   attachmentBytes: 15 * 1_048_576,
   attachmentsBytes: 25 * 1_048_576,
   attachmentName: 255,

@@ -13,6 +13,7 @@ export function describeImport(report: ImportReport, options: ImportOptions): st
     ...describeRefused(report),
     ...describeMerged(report),
     ...describeTags(report, options),
+    ...describeFields(report, options),
     ...report.left_out.map(({ column, values }) => `column ${column}: ${counted(values, "value")} not imported`),
     ...describeWorkflows(report, options),
     ...(stopped === null || options.dryRun ? [] : ["Imported rows stay; run it again to import the remaining rows."]),
@@ -44,6 +45,12 @@ function describeTags({ created_tags: names, created_tags_count: count }: Import
   if (count === 0) return [];
   const more = count > names.length ? ", …" : "";
   return [`${dryRun ? "would create" : "created"} ${counted(count, "tag")}: ${names.join(", ")}${more}`];
+}
+
+function describeFields({ created_fields: fields }: ImportReport, { dryRun }: ImportOptions): string[] {
+  if (fields.length === 0) return [];
+  const names = fields.map(({ name, type }) => `${name} (${type})`).join(", ");
+  return [`${dryRun ? "would create" : "created"} ${counted(fields.length, "custom field")}: ${names}`];
 }
 
 function describeWorkflows({ workflows }: ImportReport, { dryRun }: ImportOptions): string[] {

@@ -27,7 +27,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   manager: `
     listPeople getPerson inviteUser makeInvitationLink updateUser removeUser
     listApiKeys getApiKey createApiKey rotateApiKey revokeApiKey
-    importContacts exportContacts
+    importContacts uploadContacts exportContacts
     createTag updateTag countTagged deleteTag
     createCustomField updateCustomField deleteCustomField
     createPipeline updatePipeline deletePipeline
@@ -68,6 +68,10 @@ const definition = { entry: "greet", nodes: { greet: { type: "add_note", body: "
 async function* rowsOf(...cells: readonly string[]) {
   for (const [place, cell] of cells.entries())
     yield { line: place + 1, cells: [cell], bytes: place + 1, delimiter: "," };
+}
+
+async function* oneCsv() {
+  yield Buffer.from(`Email\nupload.${unique()}@example.com\n`);
 }
 
 async function* oneFile() {
@@ -143,6 +147,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     unread: false,
     contact_id: contact,
   }),
+  uploadContacts: () => ({ content_type: "text/csv", file: oneCsv() }),
   uploadAttachment: () => ({ name: "prices.txt", content_type: "text/plain", file: oneFile() }),
   sendMessage: () => ({
     attachment_ids: [],

@@ -20,7 +20,7 @@ const withoutCommand = new Set(
   `getCredential upsertContact bulkUpsertContacts
   listMessages
   listChannels
-  getSampleEvent registerHook getDelivery tryWorkflow`.split(/\s+/),
+  getSampleEvent registerHook getDelivery tryWorkflow uploadContacts`.split(/\s+/),
 );
 
 /** Operations for pages alone; the operator has another command. */

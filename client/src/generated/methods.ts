@@ -17,6 +17,20 @@ export interface LocationsMethods {
    * `GET /api/v1/locations`
    */
   list(input?: api.ListLocationsQuery, options?: RequestOptions): Promise<api.LocationList>;
+  /**
+   * Creates a location with a default pipeline.
+   * Needs the scope `locations.write`: Create and change locations.
+   *
+   * `POST /api/v1/locations`
+   */
+  create(input: api.CreateLocationInput, options?: RequestOptions): Promise<api.Location>;
+  /**
+   * Updates the given fields of a location.
+   * Needs the scope `locations.write`: Create and change locations.
+   *
+   * `PATCH /api/v1/locations/{id}`
+   */
+  update(id: Id, input?: api.UpdateLocationInput, options?: RequestOptions): Promise<api.Location>;
 }
 export interface ContactsMethods {
   /**
@@ -49,6 +63,13 @@ export interface ContactsMethods {
    * `POST /api/v1/contacts/bulk`
    */
   bulkUpsert(input: api.BulkUpsertContactsInput, options?: RequestOptions): Promise<api.BulkContacts>;
+  /**
+   * Imports contacts from a CSV file, which may create custom fields for its columns. It is safe to send again.
+   * Needs the scope `contacts.write`: Create, change and delete contacts, add notes to them, and add or remove their tags.
+   *
+   * `POST /api/v1/contacts/import`
+   */
+  upload(file: FileContent, input?: api.UploadContactsQuery, options?: RequestOptions): Promise<api.ImportReport>;
   /**
    * Returns a contact with its opportunities, tasks, notes, conversations and activities.
    * Needs the scope `contacts.readonly`: See contacts with their notes, tags and activities.
@@ -339,12 +360,40 @@ export interface WorkflowsMethods {
   /** The same, page after page. */
   all(input?: api.ListWorkflowsQuery, options?: RequestOptions): AsyncIterableIterator<api.WorkflowItem>;
   /**
+   * Creates a workflow, which is a draft until it is published.
+   * Needs the scope `workflow_definitions.write`: Create, change, publish and delete workflows that do what the key itself may do.
+   *
+   * `POST /api/v1/workflows`
+   */
+  create(input: api.CreateWorkflowInput, options?: RequestOptions): Promise<api.WrittenWorkflow>;
+  /**
    * Shows a workflow with its definition, and the number of active runs at each node.
    * Needs the scope `workflows.readonly`: See workflows and their runs.
    *
    * `GET /api/v1/workflows/{id}`
    */
   get(id: Id, input?: api.GetWorkflowQuery, options?: RequestOptions): Promise<api.WorkflowDetail>;
+  /**
+   * Changes the given fields of a workflow. A new definition takes effect when it is published.
+   * Needs the scope `workflow_definitions.write`: Create, change, publish and delete workflows that do what the key itself may do.
+   *
+   * `PATCH /api/v1/workflows/{id}`
+   */
+  update(id: Id, input?: api.UpdateWorkflowInput, options?: RequestOptions): Promise<api.WrittenWorkflow>;
+  /**
+   * Deletes a workflow with its versions and its runs; active ones end first.
+   * Needs the scope `workflow_definitions.write`: Create, change, publish and delete workflows that do what the key itself may do.
+   *
+   * `DELETE /api/v1/workflows/{id}`
+   */
+  delete(id: Id, input?: api.DeleteWorkflowQuery, options?: RequestOptions): Promise<void>;
+  /**
+   * Publishes the draft of a workflow: new runs use it.
+   * Needs the scope `workflow_definitions.write`: Create, change, publish and delete workflows that do what the key itself may do.
+   *
+   * `POST /api/v1/workflows/{id}/publish`
+   */
+  publish(id: Id, input?: api.PublishWorkflowInput, options?: RequestOptions): Promise<api.PublishedWorkflow>;
   /**
    * Replaces the secret that signs the posts of a workflow; the old one may also sign for a while.
    * Needs the scope `workflows.write`: Enroll contacts in workflows, end their runs, and unpublish workflows.
@@ -370,6 +419,13 @@ export interface WorkflowsMethods {
    * `POST /api/v1/workflows/{id}/unpublish`
    */
   unpublish(id: Id, input?: api.UnpublishWorkflowInput, options?: RequestOptions): Promise<api.UnpublishedWorkflow>;
+  /**
+   * Performs a dry run of a workflow for a contact or an event: whether it would start, what would happen and when. Nothing is kept.
+   * Needs the scope `workflow_definitions.write`: Create, change, publish and delete workflows that do what the key itself may do.
+   *
+   * `POST /api/v1/workflows/{id}/try`
+   */
+  try(id: Id, input?: api.TryWorkflowInput, options?: RequestOptions): Promise<api.DryRun>;
   /**
    * Starts a run of a workflow for a contact, or for each of several.
    * Needs the scope `workflows.write`: Enroll contacts in workflows, end their runs, and unpublish workflows.
@@ -418,6 +474,34 @@ export interface ChannelsMethods {
    * `GET /api/v1/channels`
    */
   list(input?: api.ListChannelsQuery, options?: RequestOptions): Promise<api.ChannelList>;
+  /**
+   * Creates a channel, and shows its inbound URL.
+   * Needs the scope `channels.write`: Create, change and test channels, with their servers and passwords.
+   *
+   * `POST /api/v1/channels`
+   */
+  create(input: api.CreateChannelInput, options?: RequestOptions): Promise<api.NewChannel>;
+  /**
+   * Changes the given fields of a channel.
+   * Needs the scope `channels.write`: Create, change and test channels, with their servers and passwords.
+   *
+   * `PATCH /api/v1/channels/{id}`
+   */
+  update(id: Id, input?: api.UpdateChannelInput, options?: RequestOptions): Promise<api.ChangedChannel>;
+  /**
+   * Rotates the inbound URL of a channel; the old one is invalid at once.
+   * Needs the scope `channels.write`: Create, change and test channels, with their servers and passwords.
+   *
+   * `POST /api/v1/channels/{id}/rotate`
+   */
+  rotateInboundUrl(id: Id, input?: api.RotateInboundUrlInput, options?: RequestOptions): Promise<api.OpenChannel>;
+  /**
+   * Sends a test message by the transport of a channel, at once, without retries.
+   * Needs the scope `channels.write`: Create, change and test channels, with their servers and passwords.
+   *
+   * `POST /api/v1/channels/{id}/test`
+   */
+  test(id: Id, input: api.TestChannelInput, options?: RequestOptions): Promise<api.ChannelTest>;
 }
 export interface CustomFieldsMethods {
   /**
@@ -493,6 +577,27 @@ export interface UsersMethods {
   list(input?: api.ListUsersQuery, options?: RequestOptions): Promise<api.UserList>;
   /** The same, page after page. */
   all(input?: api.ListUsersQuery, options?: RequestOptions): AsyncIterableIterator<api.User>;
+  /**
+   * Invites a person to the workspace and mails a link for choosing a password.
+   * Needs the scope `users.write`: Invite, change and remove members and managers of the workspace.
+   *
+   * `POST /api/v1/users`
+   */
+  invite(input: api.InviteUserInput, options?: RequestOptions): Promise<api.InvitedUser>;
+  /**
+   * Updates a person's name, e-mail address, role or locations.
+   * Needs the scope `users.write`: Invite, change and remove members and managers of the workspace.
+   *
+   * `PATCH /api/v1/users/{id}`
+   */
+  update(id: Id, input?: api.UpdateUserInput, options?: RequestOptions): Promise<api.User>;
+  /**
+   * Removes a person from the workspace. The records they created are kept.
+   * Needs the scope `users.write`: Invite, change and remove members and managers of the workspace.
+   *
+   * `DELETE /api/v1/users/{id}`
+   */
+  remove(id: Id, input?: api.RemoveUserQuery, options?: RequestOptions): Promise<void>;
 }
 export interface EventsMethods {
   /**

@@ -7,12 +7,15 @@ export const operations: OperationTable = {
   },
   locations: {
     list: { method: "GET", path: "/api/v1/locations", location: "optional" },
+    create: { method: "POST", path: "/api/v1/locations", body: "json", location: "optional", keyed: true },
+    update: { method: "PATCH", path: "/api/v1/locations/{id}", body: "json", location: "optional" },
   },
   contacts: {
     list: { method: "GET", path: "/api/v1/contacts", location: "required", pages: "cursor" },
     create: { method: "POST", path: "/api/v1/contacts", body: "json", location: "required", keyed: true },
     upsert: { method: "POST", path: "/api/v1/contacts/upsert", body: "json", location: "required", keyed: true },
     bulkUpsert: { method: "POST", path: "/api/v1/contacts/bulk", body: "json", location: "required", keyed: true },
+    upload: { method: "POST", path: "/api/v1/contacts/import", body: "file", location: "required", keyed: true },
     get: { method: "GET", path: "/api/v1/contacts/{id}", location: "required" },
     update: { method: "PATCH", path: "/api/v1/contacts/{id}", body: "json", location: "required" },
     delete: { method: "DELETE", path: "/api/v1/contacts/{id}", location: "optional" },
@@ -84,7 +87,17 @@ export const operations: OperationTable = {
   },
   workflows: {
     list: { method: "GET", path: "/api/v1/workflows", location: "required", pages: "cursor" },
+    create: { method: "POST", path: "/api/v1/workflows", body: "json", location: "required", keyed: true },
     get: { method: "GET", path: "/api/v1/workflows/{id}", location: "required" },
+    update: { method: "PATCH", path: "/api/v1/workflows/{id}", body: "json", location: "required" },
+    delete: { method: "DELETE", path: "/api/v1/workflows/{id}", location: "optional" },
+    publish: {
+      method: "POST",
+      path: "/api/v1/workflows/{id}/publish",
+      body: "json",
+      location: "required",
+      keyed: true,
+    },
     rotateSecret: { method: "POST", path: "/api/v1/workflows/{id}/rotate-secret", body: "json", location: "required" },
     setSecret: {
       method: "POST",
@@ -100,6 +113,7 @@ export const operations: OperationTable = {
       location: "required",
       keyed: true,
     },
+    try: { method: "POST", path: "/api/v1/workflows/{id}/try", body: "json", location: "required", keyed: true },
     enroll: { method: "POST", path: "/api/v1/workflows/{id}/enroll", body: "json", location: "required", keyed: true },
   },
   workflowRuns: {
@@ -116,6 +130,10 @@ export const operations: OperationTable = {
   },
   channels: {
     list: { method: "GET", path: "/api/v1/channels", location: "required" },
+    create: { method: "POST", path: "/api/v1/channels", body: "json", location: "required" },
+    update: { method: "PATCH", path: "/api/v1/channels/{id}", body: "json", location: "required" },
+    rotateInboundUrl: { method: "POST", path: "/api/v1/channels/{id}/rotate", body: "json", location: "required" },
+    test: { method: "POST", path: "/api/v1/channels/{id}/test", body: "json", location: "required", keyed: true },
   },
   customFields: {
     list: { method: "GET", path: "/api/v1/custom-fields", location: "optional", pages: "cursor" },
@@ -131,6 +149,9 @@ export const operations: OperationTable = {
   },
   users: {
     list: { method: "GET", path: "/api/v1/users", location: "optional", pages: "cursor" },
+    invite: { method: "POST", path: "/api/v1/users", body: "json", location: "optional" },
+    update: { method: "PATCH", path: "/api/v1/users/{id}", body: "json", location: "optional" },
+    remove: { method: "DELETE", path: "/api/v1/users/{id}", location: "optional" },
   },
   events: {
     readLog: { method: "GET", path: "/api/v1/events", location: "optional", pages: "position" },

@@ -38,6 +38,10 @@ export interface components {
         | "custom_fields.readonly"
         | "custom_fields.write"
         | "users.readonly"
+        | "locations.write"
+        | "channels.write"
+        | "users.write"
+        | "workflow_definitions.write"
       )[];
       /** @description The person who installed the app; null for an API key. */
       user: {
@@ -70,6 +74,32 @@ export interface components {
       phone_public: string;
       timezone: string;
       website: string;
+    };
+    CreateLocationInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name: string;
+      address1?: string | null;
+      city?: string | null;
+      state?: string | null;
+      zip?: string | null;
+      phone_public?: string | null;
+      timezone?: string | null;
+      website?: string | null;
+      country?: string | null;
+    };
+    UpdateLocationInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name?: string;
+      address1?: string;
+      city?: string;
+      state?: string;
+      zip?: string;
+      phone_public?: string;
+      timezone?: string | null;
+      website?: string;
+      country?: string;
     };
     /** @description A page of contacts, newest activity first. */
     ContactList: {
@@ -408,6 +438,53 @@ export interface components {
             };
           }
       )[];
+    };
+    /** @description What an import did, by line of the file. */
+    ImportReport: {
+      created: number;
+      updated: number;
+      unchanged: number;
+      refused_count: number;
+      /** @description The first hundred. */
+      refused: {
+        line: number;
+        errors: {
+          [key: string]: string[];
+        };
+      }[];
+      /** @description Rows that updated a contact found by phone alone. */
+      merged_by_phone_count: number;
+      /** @description The first hundred. */
+      merged_by_phone: {
+        line: number;
+        contact: {
+          id: number | null;
+          name: string;
+        };
+      }[];
+      created_tags_count: number;
+      /** @description The first hundred. */
+      created_tags: string[];
+      created_fields: {
+        key: string;
+        name: string;
+        /** @enum {string} */
+        type: "text" | "long_text" | "number" | "money" | "date" | "boolean" | "select" | "multiselect" | "url";
+      }[];
+      /** @description Columns with unused values. */
+      left_out: {
+        column: string;
+        values: number;
+      }[];
+      workflows: {
+        id: number;
+        name: string;
+        event: string;
+        starts: boolean;
+        filtered: boolean;
+        contacts: number;
+      }[];
+      stopped_after_line: number | null;
     };
     UpdateContactInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -812,6 +889,84 @@ export interface components {
         throttled: number;
       };
     };
+    CreateWorkflowInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name: string;
+      definition: {
+        [key: string]: unknown;
+      };
+      allow_reentry?: boolean | null;
+      /** @description Publishes the definition in the same transaction. */
+      publish?: boolean | null;
+    };
+    /** @description A workflow that was written. */
+    WrittenWorkflow: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      status: "draft" | "published";
+      /** @description Whether a contact may have several active runs. */
+      allow_reentry: boolean;
+      /** @description The version that new runs use; null while unpublished. */
+      version: number | null;
+      /** @description The event that enrolls its contact; null without a trigger, and for a draft. */
+      trigger_event: string | null;
+      /**
+       * Format: date-time
+       * @description When a run of it was last refused because it starts too many, by a chain of runs or for one contact within a minute; left out if none was.
+       */
+      throttled_at?: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Likely mistakes that do not prevent publishing. */
+      warnings: string[];
+      /** @description What prevents the draft from being published. */
+      faults?: {
+        [key: string]: string[];
+      };
+    };
+    UpdateWorkflowInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name?: string;
+      definition?: {
+        [key: string]: unknown;
+      };
+      allow_reentry?: boolean;
+      /** @description Publishes the definition in the same transaction. */
+      publish?: boolean;
+    };
+    PublishWorkflowInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+    };
+    /** @description A workflow that was published. */
+    PublishedWorkflow: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      status: "draft" | "published";
+      /** @description Whether a contact may have several active runs. */
+      allow_reentry: boolean;
+      /** @description The version that new runs use; null while unpublished. */
+      version: number | null;
+      /** @description The event that enrolls its contact; null without a trigger, and for a draft. */
+      trigger_event: string | null;
+      /**
+       * Format: date-time
+       * @description When a run of it was last refused because it starts too many, by a chain of runs or for one contact within a minute; left out if none was.
+       */
+      throttled_at?: string;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** @description Likely mistakes that do not prevent publishing. */
+      warnings: string[];
+    };
     RotateWorkflowSecretInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -874,6 +1029,160 @@ export interface components {
       updated_at: string;
       /** @description The number of runs that ended. */
       ended: number;
+    };
+    TryWorkflowInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description Default: its published definition, or its draft if it has none. */
+      definition?: {
+        [key: string]: unknown;
+      };
+      /** @description Default: the contact of the event. */
+      contact_id?: number | null;
+      event?: {
+        /** @enum {string} */
+        event:
+          | "ping"
+          | "location.created"
+          | "location.updated"
+          | "user.invited"
+          | "contact.created"
+          | "contact.updated"
+          | "contact.deleted"
+          | "contact.tag_added"
+          | "contact.tag_removed"
+          | "opportunity.created"
+          | "opportunity.stage_changed"
+          | "task.created"
+          | "task.completed"
+          | "note.added"
+          | "conversation.created"
+          | "conversation.updated"
+          | "message.received"
+          | "message.sent"
+          | "message.failed"
+          | "workflow.run_started"
+          | "workflow.run_finished"
+          | "page.viewed"
+          | "form.submitted"
+          | "survey.submitted"
+          | "quiz.submitted"
+          | "trigger_link.clicked"
+          | "review.received"
+          | "review.replied"
+          | "review_request.sent"
+          | "review_request.clicked"
+          | "video_testimonial.received"
+          | "social_post.published"
+          | "social_post.failed"
+          | "social_post.approved"
+          | "invoice.paid"
+          | "payment.failed"
+          | "appointment.booked"
+          | "appointment.cancelled";
+        contact_id?: number | null;
+        data: {
+          [key: string]: unknown;
+        };
+      };
+      /** @description An event of the log, in place of `event`. */
+      event_id?: number | null;
+      /** @description The `context` of the workflow's templates and filters. */
+      context?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Whether the contact replies to every wait for a reply. */
+      reply?: boolean;
+    };
+    /** @description What a run would do. */
+    DryRun: {
+      /** @description Only for an event. */
+      trigger?: {
+        event: string;
+        contact_id: number;
+        /** @description Whether the event would start a run now. */
+        starts: boolean;
+        /** @description Why it would not, as sentences. */
+        reasons: string[];
+        filter: {
+          holds: boolean;
+          /** @description One of them suffices. */
+          any: {
+            field: string;
+            op: string;
+            /** @description What the condition compares with; a list for `in` and `nin`. */
+            value: unknown;
+            /** @description What the contact or the context has. */
+            given: unknown;
+            holds: boolean;
+          }[];
+        }[];
+      };
+      /** @description None if the event would not start the workflow. */
+      steps: (
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /** @description The node, its templates filled in. */
+            did: {
+              [key: string]: unknown;
+            };
+          }
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /** @description Where a branch continued: `then`, `else`, `case 2`; or the node that a split chose. */
+            took: string;
+          }
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /** @enum {string} */
+            waits: "none" | "delay" | "until" | "reply" | "event" | "channel";
+            /** Format: date-time */
+            until: string | null;
+            event: string | null;
+          }
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /** @description Why the node was refused. */
+            failed: string;
+            /** @description Its `on_error`, where the run continues. */
+            took: string;
+          }
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /** @enum {string} */
+            ended:
+              | "finished"
+              | "goal_met"
+              | "replied"
+              | "exited"
+              | "removed"
+              | "contact_deleted"
+              | "workflow_unpublished"
+              | "dnd"
+              | "error";
+            error?: string;
+          }
+        | {
+            /** Format: date-time */
+            at: string;
+            node: string;
+            /**
+             * @description The workflow loops: what follows repeats.
+             * @constant
+             */
+            goes_on: true;
+          }
+      )[];
     };
     EnrollInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -1139,6 +1448,120 @@ export interface components {
       /** @description Only of email channels. */
       outbound_address?: string;
     };
+    CreateChannelInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name: string;
+      /** @enum {string} */
+      kind: "call" | "email" | "sms" | "whatsapp" | "messenger" | "instagram" | "webchat" | "google";
+      address?: string | null;
+      inbound_address?: string | null;
+      outbound_address?: string | null;
+      /** @enum {string|null} */
+      transport?: "log" | "smtp" | "http" | null;
+      transport_url?: string | null;
+      transport_secret?: string | null;
+      imap_url?: string | null;
+      imap_password?: string | null;
+      imap_move_to?: string | null;
+    };
+    /** @description A new channel with its inbound URL, which is a secret. */
+    NewChannel: {
+      id: number;
+      /** @enum {string} */
+      kind: "call" | "email" | "sms" | "whatsapp" | "messenger" | "instagram" | "webchat" | "google";
+      name: string;
+      address: string;
+      /** @enum {string} */
+      status: "active" | "paused" | "error";
+      /** Format: date-time */
+      created_at: string;
+      /** @description Only of email channels. */
+      inbound_address?: string;
+      /** @description Only of email channels. */
+      outbound_address?: string;
+      /** @description The URL that accepts inbound messages. It is a secret. */
+      inbound_url: string;
+      /** @description The URL at which a gateway reports deliveries. It is a secret. */
+      receipts_url?: string;
+      /** @description The secret that signs requests to a gateway, if it was generated. It is shown only once. */
+      transport_secret?: string;
+    };
+    UpdateChannelInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name?: string;
+      address?: string | null;
+      inbound_address?: string | null;
+      outbound_address?: string | null;
+      /** @enum {string|null} */
+      transport?: "log" | "smtp" | "http" | null;
+      transport_url?: string | null;
+      transport_secret?: string | null;
+      imap_url?: string | null;
+      imap_password?: string | null;
+      imap_move_to?: string | null;
+      /** @enum {string} */
+      status?: "active" | "paused";
+    };
+    /** @description A channel after a change. */
+    ChangedChannel: {
+      id: number;
+      /** @enum {string} */
+      kind: "call" | "email" | "sms" | "whatsapp" | "messenger" | "instagram" | "webchat" | "google";
+      name: string;
+      address: string;
+      /** @enum {string} */
+      status: "active" | "paused" | "error";
+      /** Format: date-time */
+      created_at: string;
+      /** @description Only of email channels. */
+      inbound_address?: string;
+      /** @description Only of email channels. */
+      outbound_address?: string;
+      /** @description The secret that signs requests to a gateway, if it was generated. It is shown only once. */
+      transport_secret?: string;
+    };
+    RotateInboundUrlInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+    };
+    /** @description A channel with its inbound URL, which is a secret. */
+    OpenChannel: {
+      id: number;
+      /** @enum {string} */
+      kind: "call" | "email" | "sms" | "whatsapp" | "messenger" | "instagram" | "webchat" | "google";
+      name: string;
+      address: string;
+      /** @enum {string} */
+      status: "active" | "paused" | "error";
+      /** Format: date-time */
+      created_at: string;
+      /** @description Only of email channels. */
+      inbound_address?: string;
+      /** @description Only of email channels. */
+      outbound_address?: string;
+      /** @description The URL that accepts inbound messages. It is a secret. */
+      inbound_url: string;
+      /** @description The URL at which a gateway reports deliveries. It is a secret. */
+      receipts_url?: string;
+    };
+    TestChannelInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      to: string;
+    };
+    /** @description The result of a test message. */
+    ChannelTest: {
+      id: number;
+      name: string;
+      /** @enum {string} */
+      transport: "log" | "smtp" | "http";
+      /** @description Why the transport failed; null if it accepted the message. */
+      reason: string | null;
+      /** @description Why the mailbox cannot be read; null if it can. Absent without a mailbox. */
+      imap_reason?: string | null;
+    };
     /** @description A page of custom fields, oldest first. */
     CustomFieldList: {
       data: components["schemas"]["CustomField"][];
@@ -1211,6 +1634,42 @@ export interface components {
       role: "owner" | "manager" | "member";
       /** @description The locations that the person has access to; null: every location. */
       location_ids: number[] | null;
+    };
+    InviteUserInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      email?: string | null;
+      name?: string | null;
+      /** @enum {string} */
+      role: "owner" | "manager" | "member";
+      /** @description null: every location, including future ones. Owners always have access to every location. */
+      location_ids?: number[] | null;
+      /** @description A first password. Only the operator can set it. */
+      password?: string | null;
+    };
+    /** @description An invited person. Has no link if the person already has a password. */
+    InvitedUser: {
+      id: number;
+      email: string;
+      /** @enum {string} */
+      role: "owner" | "manager" | "member";
+      /**
+       * @description The link was mailed to the person.
+       * @constant
+       */
+      mailed?: true;
+      /** @description The link for choosing a password, valid for a week. Works once; shown because no mail could be sent. */
+      invite_url?: string;
+    };
+    UpdateUserInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      name?: string;
+      email?: string | null;
+      /** @enum {string} */
+      role?: "owner" | "manager" | "member";
+      /** @description Replaces the person's locations; null: every location, including future ones. */
+      location_ids?: number[] | null;
     };
     /** @description A page of the event log, in log order. */
     EventLog: {
@@ -3235,6 +3694,22 @@ export interface components {
       /** @description `next_cursor` of the page before; left out for the first page. */
       cursor?: string;
     };
+    UploadContactsQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description Not used. */
+      name?: string;
+      /** @description Columns whose header is not recognized, as JSON: `{"Record ID": "external_ref", "Plan": "custom.plan", "Notes": ""}`; "" omits a column. */
+      map?: string;
+      /** @description Default: utf-8. */
+      encoding?: string;
+      /** @description Creates custom fields for columns without a field, with types that their first 1,000 values fit. Needs custom_fields.write. */
+      create_fields?: boolean;
+      /** @description Creates missing tags; otherwise rows that name one are refused. Needs tags.write. */
+      create_tags?: boolean;
+      /** @description Reports what would happen, and writes nothing. */
+      dry_run?: boolean;
+    };
     GetContactQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -3370,6 +3845,10 @@ export interface components {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
     };
+    DeleteWorkflowQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+    };
     ListWorkflowRunsQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -3420,6 +3899,10 @@ export interface components {
       location_id?: number | null;
       /** @description `next_cursor` of the page before; left out for the first page. */
       cursor?: string;
+    };
+    RemoveUserQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
     };
     ReadEventLogQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -3514,6 +3997,8 @@ export interface components {
 export type Credential = components["schemas"]["Credential"];
 export type LocationList = components["schemas"]["LocationList"];
 export type Location = components["schemas"]["Location"];
+export type CreateLocationInput = components["schemas"]["CreateLocationInput"];
+export type UpdateLocationInput = components["schemas"]["UpdateLocationInput"];
 export type ContactList = components["schemas"]["ContactList"];
 export type ContactSummary = components["schemas"]["ContactSummary"];
 export type Person = components["schemas"]["Person"];
@@ -3535,6 +4020,7 @@ export type UpsertedContact = components["schemas"]["UpsertedContact"];
 export type BulkContact = components["schemas"]["BulkContact"];
 export type BulkUpsertContactsInput = components["schemas"]["BulkUpsertContactsInput"];
 export type BulkContacts = components["schemas"]["BulkContacts"];
+export type ImportReport = components["schemas"]["ImportReport"];
 export type UpdateContactInput = components["schemas"]["UpdateContactInput"];
 export type AddContactTagInput = components["schemas"]["AddContactTagInput"];
 export type NoteList = components["schemas"]["NoteList"];
@@ -3566,12 +4052,19 @@ export type CancelMessageInput = components["schemas"]["CancelMessageInput"];
 export type WorkflowList = components["schemas"]["WorkflowList"];
 export type WorkflowItem = components["schemas"]["WorkflowItem"];
 export type WorkflowDetail = components["schemas"]["WorkflowDetail"];
+export type CreateWorkflowInput = components["schemas"]["CreateWorkflowInput"];
+export type WrittenWorkflow = components["schemas"]["WrittenWorkflow"];
+export type UpdateWorkflowInput = components["schemas"]["UpdateWorkflowInput"];
+export type PublishWorkflowInput = components["schemas"]["PublishWorkflowInput"];
+export type PublishedWorkflow = components["schemas"]["PublishedWorkflow"];
 export type RotateWorkflowSecretInput = components["schemas"]["RotateWorkflowSecretInput"];
 export type RotatedWorkflowSecret = components["schemas"]["RotatedWorkflowSecret"];
 export type SetWorkflowSecretInput = components["schemas"]["SetWorkflowSecretInput"];
 export type WorkflowSecrets = components["schemas"]["WorkflowSecrets"];
 export type UnpublishWorkflowInput = components["schemas"]["UnpublishWorkflowInput"];
 export type UnpublishedWorkflow = components["schemas"]["UnpublishedWorkflow"];
+export type TryWorkflowInput = components["schemas"]["TryWorkflowInput"];
+export type DryRun = components["schemas"]["DryRun"];
 export type EnrollInput = components["schemas"]["EnrollInput"];
 export type Enrollment = components["schemas"]["Enrollment"];
 export type WorkflowRun = components["schemas"]["WorkflowRun"];
@@ -3583,6 +4076,14 @@ export type WorkflowRunStep = components["schemas"]["WorkflowRunStep"];
 export type RetryRunInput = components["schemas"]["RetryRunInput"];
 export type ChannelList = components["schemas"]["ChannelList"];
 export type Channel = components["schemas"]["Channel"];
+export type CreateChannelInput = components["schemas"]["CreateChannelInput"];
+export type NewChannel = components["schemas"]["NewChannel"];
+export type UpdateChannelInput = components["schemas"]["UpdateChannelInput"];
+export type ChangedChannel = components["schemas"]["ChangedChannel"];
+export type RotateInboundUrlInput = components["schemas"]["RotateInboundUrlInput"];
+export type OpenChannel = components["schemas"]["OpenChannel"];
+export type TestChannelInput = components["schemas"]["TestChannelInput"];
+export type ChannelTest = components["schemas"]["ChannelTest"];
 export type CustomFieldList = components["schemas"]["CustomFieldList"];
 export type CustomField = components["schemas"]["CustomField"];
 export type CreateCustomFieldInput = components["schemas"]["CreateCustomFieldInput"];
@@ -3592,6 +4093,9 @@ export type CreateTagInput = components["schemas"]["CreateTagInput"];
 export type UpdateTagInput = components["schemas"]["UpdateTagInput"];
 export type UserList = components["schemas"]["UserList"];
 export type User = components["schemas"]["User"];
+export type InviteUserInput = components["schemas"]["InviteUserInput"];
+export type InvitedUser = components["schemas"]["InvitedUser"];
+export type UpdateUserInput = components["schemas"]["UpdateUserInput"];
 export type EventLog = components["schemas"]["EventLog"];
 export type LoggedEvent = components["schemas"]["LoggedEvent"];
 export type ReportEventInput = components["schemas"]["ReportEventInput"];
@@ -3660,6 +4164,7 @@ export type WorkflowRunFinishedEvent = components["schemas"]["WorkflowRunFinishe
 export type GetCredentialQuery = components["schemas"]["GetCredentialQuery"];
 export type ListLocationsQuery = components["schemas"]["ListLocationsQuery"];
 export type ListContactsQuery = components["schemas"]["ListContactsQuery"];
+export type UploadContactsQuery = components["schemas"]["UploadContactsQuery"];
 export type GetContactQuery = components["schemas"]["GetContactQuery"];
 export type DeleteContactQuery = components["schemas"]["DeleteContactQuery"];
 export type RemoveContactTagQuery = components["schemas"]["RemoveContactTagQuery"];
@@ -3682,6 +4187,7 @@ export type UploadAttachmentQuery = components["schemas"]["UploadAttachmentQuery
 export type GetAttachmentQuery = components["schemas"]["GetAttachmentQuery"];
 export type ListWorkflowsQuery = components["schemas"]["ListWorkflowsQuery"];
 export type GetWorkflowQuery = components["schemas"]["GetWorkflowQuery"];
+export type DeleteWorkflowQuery = components["schemas"]["DeleteWorkflowQuery"];
 export type ListWorkflowRunsQuery = components["schemas"]["ListWorkflowRunsQuery"];
 export type GetWorkflowRunQuery = components["schemas"]["GetWorkflowRunQuery"];
 export type RemoveRunQuery = components["schemas"]["RemoveRunQuery"];
@@ -3691,6 +4197,7 @@ export type DeleteCustomFieldQuery = components["schemas"]["DeleteCustomFieldQue
 export type ListTagsQuery = components["schemas"]["ListTagsQuery"];
 export type DeleteTagQuery = components["schemas"]["DeleteTagQuery"];
 export type ListUsersQuery = components["schemas"]["ListUsersQuery"];
+export type RemoveUserQuery = components["schemas"]["RemoveUserQuery"];
 export type ReadEventLogQuery = components["schemas"]["ReadEventLogQuery"];
 export type GetSampleEventQuery = components["schemas"]["GetSampleEventQuery"];
 export type ListHooksQuery = components["schemas"]["ListHooksQuery"];

@@ -25,7 +25,7 @@ const knownText = "select key from custom_fields where workspace_id = ? and subj
 export async function createCustomField(change: Change, input: CustomFieldInput): Promise<CustomFieldView> {
   const { on: subject, name, type, options } = input;
   requireOptions(type, options);
-  const key = input.key ?? keyOf(name);
+  const key = input.key ?? keyOfName(name);
   const field = input.key === undefined || input.key === null ? "name" : "key";
   if (!customFieldKey.test(key))
     throw new Invalid({ key: ["The key field is required, since none can be made from the name."] });
@@ -112,7 +112,7 @@ function requireOptions(type: CustomFieldType, options: readonly string[] | unde
 }
 
 /** The key of a name: its letters without marks and digits, joined by underscores. Empty where it has none before a digit. */
-function keyOf(name: string): string {
+export function keyOfName(name: string): string {
   return name
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

@@ -1,6 +1,7 @@
 /** Imports contacts from the rows of a table, as upserts in batches. Idempotent: importing the same file again creates no duplicates. */
 import { z } from "zod";
 import type { Caller, LocationContext } from "../../../events/caller.ts";
+import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import { sentencesOf } from "../../../kit/input/fields.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
@@ -10,6 +11,8 @@ import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { tagInput } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
 import { attemptBisectingContacts } from "../write/contact.bisect.ts";
+import { createMissingFields, toMissingFields } from "./csv-custom-fields.ts";
+import type { UnknownColumn } from "./csv-custom-fields.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
@@ -42,6 +45,8 @@ export interface ImportOptions {
   readonly map?: Readonly<Record<string, string>>;
   /** Whether to create missing tags; otherwise rows with unknown tags are refused. */
   readonly createTags?: boolean;
+  /** Whether to create custom fields for columns without a field, by their first values (`sampleRows`, `sampleBytes`). */
+  readonly createFields?: boolean;
   /** Restores an export: creates a contact per row, with its original times, in a location without other contacts. */
   readonly exact?: boolean;
   /** Validates everything and writes nothing. */
@@ -81,6 +86,7 @@ export async function importContacts(
   {
     map = {},
     createTags = true,
+    createFields = false,
     exact = false,
     dryRun = false,
     progress = () => {},
@@ -149,10 +155,23 @@ export async function importContacts(
   const report = (stoppedAfterLine: number | null): ImportReport =>
     tally.conclude(mapping?.columns ?? [], stoppedAfterLine);
 
+  /** Maps the header; `rows` are the first ones. */
+  async function mapHeader(header: readonly string[], rows: readonly CsvRecord[]): Promise<ColumnMapping> {
+    const known = mapColumns(header, map, await definedFields(caller));
+    if (!createFields) return known;
+    const missing = toUnknownColumns(known, rows);
+    tally.addFields(toMissingFields(missing));
+    if (missing.length === 0 || dryRun)
+      return { ...known, ignored: [...known.ignored, ...missing.map(({ index }) => index)] };
+    await caller.change((change) => createMissingFields(change, missing));
+    return mapColumns(header, map, await definedFields(caller));
+  }
+
   try {
-    for await (const record of records) {
+    const { first, all } = await readAhead(records, createFields ? sampleRows : 1);
+    for await (const record of all) {
       if (mapping === undefined) {
-        mapping = mapColumns(headerOf(record), map, await definedFields(caller));
+        mapping = await mapHeader(headerOf(record), first.slice(1));
         if (exact) exactRows = readExactRows(caller, mapping, map);
         await refusedRows?.begin(mapping.columns, record.delimiter);
         lastLine = record.line;
@@ -175,6 +194,43 @@ export async function importContacts(
     if (signal?.aborted && (error as Error).name === "AbortError") return report(lastLine);
     throw rows === 0 ? error : new ImportInterrupted(report(lastLine), error);
   }
+}
+
+/** The rows, and the bytes of the file, by which the types of missing fields are chosen. */
+const sampleRows = 1000;
+const sampleBytes = 1_048_576;
+
+/** The first records, at most `most` and about `sampleBytes` of them, and all records. */
+async function readAhead(
+  records: AsyncIterable<CsvRecord>,
+  most: number,
+): Promise<{ readonly first: readonly CsvRecord[]; readonly all: AsyncGenerator<CsvRecord> }> {
+  const source = records[Symbol.asyncIterator]();
+  const first: CsvRecord[] = [];
+  while (first.length < most && (first.at(-1)?.bytes ?? 0) < sampleBytes) {
+    const next = await source.next();
+    if (next.done === true) break;
+    first.push(next.value);
+  }
+  async function* all(): AsyncGenerator<CsvRecord> {
+    try {
+      yield* first;
+      for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { first, all: all() };
+}
+
+/** One column for each name; an empty one needs no field. */
+function toUnknownColumns({ columns, unknown }: ColumnMapping, rows: readonly CsvRecord[]): UnknownColumn[] {
+  const found = unknown.map((index) => {
+    const values = rows.map(({ cells }) => unescapeFormula(cells[index] ?? "").trim()).filter((value) => value !== "");
+    return { name: columns[index]!, index, values };
+  });
+  const keys = toMissingFields(found).map(({ key }) => key);
+  return found.filter(({ values }, place) => values.length > 0 && keys.indexOf(keys[place]!) === place);
 }
 
 function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {

@@ -60,6 +60,8 @@ export interface ColumnMapping {
   readonly tags: readonly number[];
   /** The columns of custom fields. */
   readonly custom: readonly { readonly index: number; readonly field: CustomField }[];
+  /** The columns without a field, whose values are unused. */
+  readonly unknown: readonly number[];
   /** Columns that are not reported as unused: the reasons of an earlier import, and the other columns of our export. */
   readonly ignored: readonly number[];
 }
@@ -139,6 +141,10 @@ export function mapColumns(
     names: indexesWhere((column) => wholeNames.has(toKey(column))),
     tags: [...tags].toSorted((a, b) => a - b),
     custom: [...custom].map(([index, field]) => ({ index, field })),
+    unknown: indexesWhere(
+      (column) =>
+        !wholeNames.has(toKey(column)) && !isReasonColumn(column) && !shownColumns.some((shown) => shown === column),
+    ),
     ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
 }

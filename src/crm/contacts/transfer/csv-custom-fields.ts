@@ -1,6 +1,12 @@
-/** Custom fields in CSV files: their columns, which an import finds by key or name, and their cells. */
+/** Custom fields in CSV files: their columns, which an import finds by key or name or makes fields for, and their cells. */
+import type { Change } from "../../../events/caller.ts";
 import { escapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import type { CustomField, CustomValue } from "../../custom-fields/custom-value.ts";
+import { createCustomField, keyOfName } from "../../custom-fields/custom-field.service.ts";
+import type { CustomFieldView } from "../../custom-fields/custom-field.view.ts";
+import type { CustomFieldType } from "../../../vocabulary/custom-fields.ts";
+import { Invalid } from "../../../vocabulary/errors.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 import { toBoolean } from "./csv-values.ts";
 import { readTags, writeTags } from "./csv-tags.ts";
 
@@ -43,4 +49,57 @@ export function readCustomCell({ type }: CustomField, cell: string): unknown {
 export function writeCustomCell(value: CustomValue): string | number | boolean | null {
   if (Array.isArray(value)) return escapeFormula(writeTags(value));
   return typeof value === "string" ? escapeFormula(value) : value;
+}
+
+/** A column without a field, and its first values. */
+export interface UnknownColumn {
+  readonly name: string;
+  /** Its place in the file, from 0. */
+  readonly index: number;
+  readonly values: readonly string[];
+}
+
+export type CreatedField = Pick<CustomFieldView, "key" | "name" | "type">;
+
+const number = /^[-+]?(0|[1-9]\d{0,14})(\.\d{1,10})?$/;
+const words = new Set(["true", "false", "yes", "no"]);
+
+/**
+ * The type that all values fit. Digits with leading zeros are text, since they are codes; so is a choice of few words, whose options later rows may
+ * add to.
+ */
+export function typeOfValues(values: readonly string[]): CustomFieldType {
+  const all = (fits: (value: string) => boolean) => values.length > 0 && values.every(fits);
+  if (all((value) => words.has(value.toLowerCase()))) return "boolean";
+  if (all((value) => number.test(value))) return "number";
+  if (all((value) => /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)))) return "date";
+  if (all((value) => /^https?:\/\//i.test(value) && URL.canParse(value))) return "url";
+  return values.some((value) => value.length > limits.customField.text || value.includes("\n")) ? "long_text" : "text";
+}
+
+/** What `createMissingFields` would create. */
+export function toMissingFields(columns: readonly UnknownColumn[]): CreatedField[] {
+  return columns.map(({ name, index, values }) => ({
+    key: keyOfColumn(name, index),
+    name: nameOfColumn(name),
+    type: typeOfValues(values),
+  }));
+}
+
+/** Creates a custom field for each column. Refuses, on `create_fields`, more than a workspace can have. */
+export async function createMissingFields(change: Change, columns: readonly UnknownColumn[]): Promise<void> {
+  try {
+    for (const field of toMissingFields(columns)) await createCustomField(change, { on: "contact", ...field });
+  } catch (error) {
+    throw error instanceof Invalid ? new Invalid({ create_fields: [error.message] }) : error;
+  }
+}
+
+function nameOfColumn(name: string): string {
+  return [...name].slice(0, limits.name).join("");
+}
+
+/** A name without letters that make a key has the number of its column. */
+function keyOfColumn(name: string, index: number): string {
+  return keyOfName(name) || `column_${index + 1}`;
 }

@@ -42,6 +42,25 @@ export async function* readCsvFile(
   }
 }
 
+/** The records of a file that arrives as a stream. Refuses, on `file`, what is not text in its encoding. */
+export async function* readCsvStream(
+  content: AsyncIterable<Uint8Array>,
+  { encoding = usualEncoding }: Pick<CsvOptions, "encoding"> = {},
+): AsyncGenerator<CsvRecord> {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for await (const piece of content) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+  }
+  const text = new Decoded(bytes(), encoding);
+  const chunks = text.chunks();
+  try {
+    const first = await chunks.next();
+    if (first.done !== true) yield* parseText(first.value, chunks, text);
+  } catch (error) {
+    if (!(error instanceof WrongEncoding)) throw error;
+    throw new Invalid({ file: [`The file is not ${error.encoding.toUpperCase()} text at line ${error.line}.`] });
+  }
+}
+
 /** Makes reading abortable at any time: the stream itself would notice an abort only with the next bytes, which a pipe may never send. */
 async function* readUntil(signal: AbortSignal, file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = file[Symbol.asyncIterator]();

@@ -2,6 +2,7 @@
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
+import type { CreatedField } from "./csv-custom-fields.ts";
 import type { TriggeredWorkflow } from "./triggered-workflows.ts";
 
 export interface ImportReport {
@@ -20,6 +21,8 @@ export interface ImportReport {
   /** The number of created tags, and the first of their names. */
   created_tags_count: number;
   created_tags: string[];
+  /** The custom fields that were created for columns without a field. */
+  created_fields: CreatedField[];
   /** Columns with unused values, and how many: the column has no field, or another column of the same field was used. */
   left_out: { column: string; values: number }[];
   /** The workflows whose trigger names an event of this import, oldest first. */
@@ -49,6 +52,7 @@ export class ImportTally {
     merged_by_phone: [],
     created_tags_count: 0,
     created_tags: [],
+    created_fields: [],
     left_out: [],
     workflows: [],
     stopped_after_line: null,
@@ -86,6 +90,10 @@ export class ImportTally {
   addTags(names: readonly string[]): void {
     this.#report.created_tags_count += names.length;
     this.#report.created_tags.push(...names.slice(0, shownRows - this.#report.created_tags.length));
+  }
+
+  addFields(fields: readonly CreatedField[]): void {
+    this.#report.created_fields.push(...fields);
   }
 
   /** Adds the contacts of a batch by the events that they raise. */
