@@ -17,7 +17,7 @@ import { Task } from "./crm/tasks/task.entity.ts";
 import { WorkflowRun, WorkflowRunStep } from "./crm/workflow-run.entity.ts";
 import { WorkflowPost, WorkflowQueue } from "./crm/workflow-post.entity.ts";
 import { Workflow, WorkflowRotation, WorkflowTriggerDay, WorkflowVersion } from "./crm/workflow.entity.ts";
-import { Event, EventLog, EventMark } from "./events/event.entity.ts";
+import { Event, EventLog, EventMark, EventPosition, UnstampedEvent } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
 import { AppSubscription, BillingReport, PendingInstall } from "./marketplace/billing/billing.entity.ts";
@@ -73,6 +73,8 @@ export const entities = [
   StripeEvent,
   Event,
   EventLog,
+  EventPosition,
+  UnstampedEvent,
   EventMark,
   IdempotencyKey,
   Hook,

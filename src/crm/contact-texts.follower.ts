@@ -7,6 +7,7 @@ import type { Duty } from "../kit/duty.ts";
 import { contains } from "../storage/reading/text-matching.ts";
 import { joinSql, sql } from "../storage/sql-text.ts";
 import { extensionIsMissing } from "../storage/reading/trigram-extension.ts";
+import { eventsOf } from "../events/following/positioned-events.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { textKeys } from "./contact.entity.ts";
 import { contactTexts } from "./contact-texts.ts";
@@ -28,9 +29,10 @@ interface FollowedEvent {
 
 const stateText = "select position, built_to from contact_text_index where id = 1";
 const lockText = sql`${stateText}${untilCommit("contact_text_index")}`;
-const eventsText = `select position, contact_id, event from events where position > ? order by position limit ${eventsAtOnce}`;
-/** In the order of its index: PostgreSQL would else expect a match early in a scan of all events. */
-const isBehindText = "select 1 from events where position > ? order by position limit 1";
+const eventsText = sql`select log.position, events.contact_id, events.event from ${eventsOf(sql`event_positions`)}
+  where log.position > ? order by log.position limit ${eventsAtOnce}`;
+/** In the order of its index: PostgreSQL would else expect a match early in a scan of the whole log. */
+const isBehindText = "select 1 from event_positions where position > ? order by position limit 1";
 const contactsText = `select id from contacts where id > ? order by id limit ${contactsAtOnce}`;
 
 /** As conversations are searched by it; usually a part of the full name. */

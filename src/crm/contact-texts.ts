@@ -5,7 +5,9 @@
 import type { LocationContext, Reader } from "../events/caller.ts";
 import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
 import type { AnyText } from "../storage/reading/trigram-index.ts";
+import { eventsOf } from "../events/following/positioned-events.ts";
 import { sql } from "../storage/sql-text.ts";
+import type { SqlText } from "../storage/sql-text.ts";
 
 /** The most candidates of the index: judging them takes about as long as a slice of the ordered scan, which is used instead of more. */
 const mostCandidates = 5000;
@@ -14,14 +16,16 @@ const mostChanges = 2000;
 
 export const contactTexts = defineTrigramIndex("contact_texts", mostCandidates);
 
-const changed = (condition: string): string =>
-  `select 'changed' as origin, contact_id as id from (select contact_id from events where location_id = ? and ${condition} limit ${mostChanges + 1}) as changes`;
+const changed = (table: string, condition: string): SqlText => {
+  const log = sql`(select event_id from ${table} where location_id = ?${condition} limit ${mostChanges + 1})`;
+  return sql`select 'changed' as origin, events.contact_id as id from ${eventsOf(log)}`;
+};
 
 /** One statement, and so one moment of the database. */
 const candidatesText = sql`select 'complete' as origin, null as id from contact_text_index where built_to is null
   union all select 'index' as origin, id from (${contactTexts.candidates}) as candidates
-  union all ${changed("position > (select position from contact_text_index)")}
-  union all ${changed("position is null")}`;
+  union all ${changed("event_positions", " and position > (select position from contact_text_index)")}
+  union all ${changed("unstamped_events", "")}`;
 
 interface CandidateRow {
   readonly origin: "complete" | "index" | "changed";

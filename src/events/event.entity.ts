@@ -9,19 +9,7 @@ import { actorTypes } from "../vocabulary/states.ts";
 export const Event = defineEntity({
   name: "Event",
   tableName: "events",
-  uniques: [{ name: "events_position", properties: ["position"] }],
-  indexes: [
-    // The log of one workspace, as GET /events reads it.
-    { name: "events_of_workspace", properties: ["workspaceId", "position"] },
-    // The same of one location.
-    { name: "events_of_location", properties: ["locationId", "position"] },
-    { name: "events_of_contact", properties: ["contactId", "id"] },
-    // An expression: the schema diff reports a partial index that is written as properties as changed every time.
-    {
-      name: "events_unstamped",
-      expression: 'create index "events_unstamped" on "events" ("id") where "position" is null',
-    },
-  ],
+  indexes: [{ name: "events_of_contact", properties: ["contactId", "id"] }],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     workspaceId: p.type(Integer),
@@ -35,8 +23,8 @@ export const Event = defineEntity({
     changes: p.text().nullable(),
     /** The record as the API shows it, frozen as text, because its bytes are signed; null once it is pruned. */
     data: p.text().nullable(),
-    /** The position in the log, assigned after the commit, so that a follower never misses an event that committed late. */
-    position: p.type(Integer).nullable(),
+    /** Unused: the position of an event from before event_positions. SQLite rewrites a whole table to drop a column. */
+    formerPosition: p.type(Integer).nullable(),
     /** The workflow run that caused it, and the depth of its chain of runs, which is limited. */
     runId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
@@ -47,6 +35,37 @@ export const Event = defineEntity({
     /** The time of the event, if it is not the time of recording. */
     occurredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+  },
+});
+
+/** The log: the position of each event, assigned after the commit, so that a follower never misses an event that committed late. */
+export const EventPosition = defineEntity({
+  name: "EventPosition",
+  tableName: "event_positions",
+  uniques: [{ name: "event_positions_event", properties: ["eventId"] }],
+  indexes: [
+    // The log of one workspace, as GET /events reads it.
+    { name: "event_positions_of_workspace", properties: ["workspaceId", "position"] },
+    // The same of one location.
+    { name: "event_positions_of_location", properties: ["locationId", "position"] },
+  ],
+  properties: {
+    position: p.type(Integer).primary().autoincrement(false),
+    eventId: p.type(Integer),
+    workspaceId: p.type(Integer),
+    locationId: p.type(Integer).nullable(),
+  },
+});
+
+/** The events that have no position yet: written with the event, removed with its position. */
+export const UnstampedEvent = defineEntity({
+  name: "UnstampedEvent",
+  tableName: "unstamped_events",
+  indexes: [{ name: "unstamped_events_of_location", properties: ["locationId"] }],
+  properties: {
+    eventId: p.type(Integer).primary().autoincrement(false),
+    workspaceId: p.type(Integer),
+    locationId: p.type(Integer).nullable(),
   },
 });
 

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Rows } from "../storage/rows.ts";
 
 /** One statement, so that all of it is of one moment. */
-const endsText = `select last_position, (select min(position) from events) as first, (select max(position) from events) as highest
+const endsText = `select last_position, (select min(position) from event_positions) as first,
+    (select max(position) from event_positions) as highest
   from event_log where id = 1`;
-const countText = "select count(*) as count from events where position > ? and position <= ?";
+const countText = "select count(*) as count from event_positions where position > ? and position <= ?";
 
 /** Positions of one statement. */
 const span = 20_000;
@@ -38,7 +39,7 @@ export async function findPositionFaults(rows: Rows): Promise<{ readonly last: n
   return { last, faults };
 }
 
-const waitingText = "select created_at from events where position is null order by id limit 1";
+const waitingText = "select created_at from unstamped_events join events on id = event_id order by event_id limit 1";
 
 /** When the oldest event without a position was recorded; null if there is none. */
 export async function findOldestUnstamped(rows: Rows): Promise<Date | null> {

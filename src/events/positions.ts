@@ -3,6 +3,7 @@
  * that follows ids would skip an event that committed late; positions are assigned after the commit.
  */
 import type { Database } from "../storage/database.ts";
+import { deleteFeedingInsert } from "../storage/inserting/feeding-insert.ts";
 import type { Writer } from "../storage/rows.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
@@ -23,7 +24,7 @@ export async function findLastPosition({ rows }: Pick<Writer, "rows">): Promise<
   return log!.last_position;
 }
 
-const waitingText = "select count(*) as waiting from events where position is null";
+const waitingText = "select count(*) as waiting from unstamped_events";
 
 /**
  * The start position of a new subscriber: every event committed after this change has a higher position, every earlier one a lower or
@@ -38,10 +39,15 @@ export async function findStartPosition(change: Writer): Promise<number> {
   return end + Number(behind!.waiting);
 }
 
-const stampText = `update events set position = ? + numbered.place
-  from (select id, row_number() over (order by id) as place
-        from (select id from events where position is null order by id limit ${batch}) as waiting) as numbered
-  where events.id = numbered.id returning events.id`;
+const stamp = deleteFeedingInsert({
+  name: "taken",
+  table: "unstamped_events",
+  where: `event_id in (select event_id from unstamped_events order by event_id limit ${batch})`,
+  returning: "event_id, workspace_id, location_id",
+  insert: `insert into event_positions (position, event_id, workspace_id, location_id)
+    select cast(? as bigint) + row_number() over (order by event_id), event_id, workspace_id, location_id from taken`,
+});
+const lastText = "select max(position) as last from event_positions";
 
 /** Stamps up to `batch` unstamped events; resolves to their number and to the last position. */
 async function stampSome(writer: Writer): Promise<{ readonly stamped: number; readonly end: number }> {
@@ -49,13 +55,16 @@ async function stampSome(writer: Writer): Promise<{ readonly stamped: number; re
   const { rows, send } = writer;
   const [log] = await rows<{ last_position: number }>(lockLog);
   if (log === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
-  const { length: stamped } = await rows<{ id: number }>(stampText, [log.last_position]);
-  if (stamped > 0) send("update event_log set last_position = last_position + ? where id = 1", [stamped]);
-  return { stamped, end: log.last_position + stamped };
+  send(stamp.text, [log.last_position]);
+  send(stamp.after);
+  const [found] = await rows<{ last: number | null }>(lastText);
+  const end = Math.max(log.last_position, found!.last ?? 0);
+  if (end > log.last_position) send("update event_log set last_position = ? where id = 1", [end]);
+  return { stamped: end - log.last_position, end };
 }
 
 /** Whether an event has no position yet. */
 export async function hasUnstamped(database: Database): Promise<boolean> {
-  const found = await database.rows("select 1 as found from events where position is null limit 1");
+  const found = await database.rows("select 1 as found from unstamped_events order by event_id limit 1");
   return found.length > 0;
 }

@@ -24,7 +24,13 @@ const eventInsert = defineInsert(
     "occurred_at",
     "created_at",
   ],
-  { leaves: ["position"] },
+  {
+    leaves: ["former_position"],
+    feeds: {
+      table: "unstamped_events",
+      columns: { event_id: "id", workspace_id: "workspace_id", location_id: "location_id" },
+    },
+  },
 );
 
 type Writing = Omit<Change, "record" | "raise">;

@@ -3,22 +3,26 @@
  * position separates pruned from kept ones: GET /events refuses a cursor that would skip pruned payloads.
  */
 import type { Database } from "../storage/database.ts";
+import { listed } from "../storage/json.ts";
 import type { Rows } from "../storage/rows.ts";
+import { sql } from "../storage/sql-text.ts";
+import { eventsOf } from "./following/positioned-events.ts";
 
 const batch = 1000;
 /** The payload bytes of one batch, unless the first event alone has more: SQLite blocks other writers meanwhile. */
 const mostBytes = 8 << 20;
 
 /** Events ahead of a follower's mark are kept, however old: the follower still needs their payloads. */
-const nextText = `select position, created_at, octet_length(data) as bytes from events
-  where position > (select forgotten_position from event_log where id = 1)
-    and position <= coalesce((select min(position) from event_marks), ${Number.MAX_SAFE_INTEGER}) order by position limit ?`;
-const forgetText = "update events set data = null where position <= ? and position > ?";
+const nextText = sql`select log.position, events.id, events.created_at, octet_length(events.data) as bytes from ${eventsOf(sql`event_positions`)}
+  where log.position > (select forgotten_position from event_log where id = 1)
+    and log.position <= coalesce((select min(position) from event_marks), ${Number.MAX_SAFE_INTEGER}) order by log.position limit ?`;
+const forgetText = sql`update events set data = null where id in ${listed}`;
 // Safe for concurrent workers: the position never decreases.
 const markText = "update event_log set forgotten_position = ? where id = 1 and forgotten_position < ?";
 
 interface Logged {
   readonly position: number;
+  readonly id: number;
   /** Milliseconds. */
   readonly created_at: number;
   /** The size of the payload; null if it has none. */
@@ -29,9 +33,9 @@ interface Logged {
 export function prunePayloads(database: Database, before: Date): Promise<number> {
   return database.transaction(async ({ rows }) => {
     const old = await findOld(rows, before, batch);
-    const [first, last] = [old[0], old.at(-1)];
-    if (first === undefined || last === undefined) return 0;
-    await rows(forgetText, [last.position, first.position - 1]);
+    const last = old.at(-1);
+    if (last === undefined) return 0;
+    await rows(forgetText, [JSON.stringify(old.map(({ id }) => id))]);
     // Last, because the assignment of positions waits for the lock on this row.
     await rows(markText, [last.position, last.position]);
     return old.length;

@@ -1,4 +1,5 @@
 /** The operations of the raw limit: what is read and written, by hand. */
+import { insertEvent } from "./raw-events.ts";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { CountryCode } from "libphonenumber-js/min";
 import type { RawCursors } from "./raw-cursors.ts";
@@ -98,7 +99,7 @@ export class RawContacts {
         updated_at: now,
       };
       const data = JSON.stringify({ ...toRecord(row, now), location_id: location.id });
-      const [event] = yield [statements.insertEvent, eventParams(caller, "contact.created", id, null, data, written)];
+      const event = yield* insertEvent(statements, eventParams(caller, "contact.created", id, null, data, written));
       yield [statements.insertCount, [location.id]];
       const activity = { id: event.id, event: "contact.created", ...actor(caller), changes: null, created_at: now };
       return toContact(
@@ -148,7 +149,7 @@ export class RawContacts {
       const data = JSON.stringify({ ...toRecord(row, now), tag, location_id: location.id });
       const changes = JSON.stringify([{ field: "tag", old: null, new: tag.name }]);
       const told = eventParams(caller, "contact.tag_added", id, changes, data, time(now));
-      const [event] = yield [statements.insertEvent, told];
+      const event = yield* insertEvent(statements, told);
       const activity = { id: event.id, event: "contact.tag_added", ...actor(caller), changes, created_at: now };
       const activities = typeof row.activities === "string" ? JSON.parse(row.activities) : row.activities;
       return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) }, now);
@@ -180,10 +181,10 @@ function* rewrite(
   yield [statements.updateContact, [...ownColumns.map((column) => after[column]), written, written, before.id]];
   const record = toRecord({ ...after, last_activity_at: now, updated_at: now }, now);
   const data = JSON.stringify({ ...record, location_id: location.id, changes });
-  yield [
-    statements.insertEvent,
+  yield* insertEvent(
+    statements,
     eventParams(caller, "contact.updated", before.id, JSON.stringify(changes), data, written),
-  ];
+  );
   const [row] = yield [statements.contact, [before.id, location.id]];
   return row;
 }

@@ -44,8 +44,9 @@ export function conversationTexts(isSqlite: boolean) {
     insertMessage: `insert into messages (${messageColumns.join(", ")}) values (${messageColumns.map(() => "?").join(", ")}) returning id`,
     keepMessage: "update conversations set preview = ?, last_message_at = ?, unread_count = 0 where id = ?",
     events: `select l.last_position as log_end, e.* from event_log l left join (
-        select id, position, event, contact_id, actor_type, actor_id, actor_name, created_at, data from events
-        where location_id = ? and position > ? order by position limit 201
+        select events.id, p.position, event, contact_id, actor_type, actor_id, actor_name, created_at, data
+        from (select position, event_id from event_positions where location_id = ? and position > ? order by position limit 201) p
+        join events on events.id = p.event_id
       ) e on true where l.id = 1 order by e.position`,
   };
 }

@@ -1,4 +1,5 @@
 /** Conversations, their messages and the event log of the raw limit: what is read and written, by hand. */
+import { insertEvent } from "./raw-events.ts";
 import { eventParams } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
 import type { RawCursors } from "./raw-cursors.ts";
@@ -74,7 +75,7 @@ export class RawConversations {
       yield [statements.touch, [written, contact.id]];
       const about = JSON.stringify([{ field: "message", old: null, new: input.body }]);
       const data = JSON.stringify({ ...shown, contact, location_id: location.id });
-      yield [statements.insertEvent, eventParams(caller, "message.sent", contact.id, about, data, written)];
+      yield* insertEvent(statements, eventParams(caller, "message.sent", contact.id, about, data, written));
       return shown;
     });
   }

@@ -1,4 +1,5 @@
 /** Opportunities and tasks of the raw limit: what is read and written, by hand. */
+import { insertEvent } from "./raw-events.ts";
 import { eventParams } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
 import type { RawCursors } from "./raw-cursors.ts";
@@ -63,7 +64,7 @@ export class RawDeals {
         { field: "stage", old: null, new: stage.name },
       ]);
       const data = JSON.stringify({ ...shown, location_id: location.id });
-      yield [statements.insertEvent, eventParams(caller, "opportunity.created", contact.id, about, data, written)];
+      yield* insertEvent(statements, eventParams(caller, "opportunity.created", contact.id, about, data, written));
       return shown;
     });
   }
@@ -86,7 +87,7 @@ export class RawDeals {
       yield [statements.keepTask, [written, contact.id]];
       const about = JSON.stringify([{ field: "task", old: null, new: input.title }]);
       const data = JSON.stringify({ ...shown, location_id: location.id });
-      yield [statements.insertEvent, eventParams(caller, "task.created", contact.id, about, data, written)];
+      yield* insertEvent(statements, eventParams(caller, "task.created", contact.id, about, data, written));
       return shown;
     });
   }

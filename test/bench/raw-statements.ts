@@ -1,6 +1,7 @@
 /** The statements of the raw limit, written by hand: as many as the service runs, for the same rows. */
 import { billingTexts } from "./raw-billing.ts";
 import { conversationTexts } from "./raw-conversation-statements.ts";
+import { eventTexts } from "./raw-events.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
@@ -203,8 +204,7 @@ function texts(dialect: Dialect) {
     touch: "update contacts set last_activity_at = ? where id = ?",
     insertContact: `insert into contacts (${insertColumns.join(", ")}) values (${insertColumns.map(() => "?").join(", ")}) returning id`,
     updateContact: `update contacts set ${ownColumns.map((column) => `${column} = ?`).join(", ")}, last_activity_at = ?, updated_at = ? where id = ?`,
-    insertEvent: `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, created_at)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`,
+    ...eventTexts(isSqlite),
     opportunities: `select ${opportunity}, c.id as contact_id, c.name as contact_name from
       (select * from opportunities where location_id = ? and id < ? order by id desc limit 201) o
       join pipelines p on p.id = o.pipeline_id join stages g on g.id = o.stage_id left join users w on w.id = o.owner_id

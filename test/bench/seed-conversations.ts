@@ -44,12 +44,21 @@ export function conversationStatements(dialect: Connection["dialect"], size: Siz
   ];
 }
 
+/** Gives a position to each event without one. */
+export const positionStatements = [
+  "delete from unstamped_events",
+  `insert into event_positions (position, event_id, workspace_id, location_id)
+   select (select last_position from event_log) + row_number() over (order by id), id, workspace_id, location_id from events
+   where id not in (select event_id from event_positions) order by id`,
+  "update event_log set last_position = (select max(position) from event_positions)",
+];
+
 /** Events of messages at the end of the log, which have their payloads; those before have forgotten them. */
 export function eventStatements({ workspaceId, contacts, assignee }: Size): string[] {
   const last = Math.min(keptPayloads, contacts);
   return [
     "update event_log set forgotten_position = last_position",
-    `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, position, created_at)
+    `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, created_at)
      select ${workspaceId}, v.location_id, 'message.received', v.contact_id, 'user', ${assignee}, 'Owner',
        '[{"field":"message","old":null,"new":"' || v.preview || '"}]',
        '{"id":' || v.id || ',"conversation_id":' || v.id || ',"direction":"inbound","kind":"text","body":"' || v.preview ||
@@ -57,9 +66,9 @@ export function eventStatements({ workspaceId, contacts, assignee }: Size): stri
        '"status":"received","error":null,"author":null,"sent_at":null,"delivered_at":null,"created_at":"2026-03-01T12:00:00.000Z",' ||
        '"ai_generated":false,"attachments":[],"contact":{"id":' || v.contact_id || ',"name":"Ada Lovelace","phone_display":null,' ||
        '"email":"person.' || v.id || '@example.com"},"location_id":' || v.location_id || '}',
-       (select last_position from event_log) + v.id, v.last_message_at
+       v.last_message_at
      from conversations v where v.id <= ${last} order by v.id`,
-    `update event_log set last_position = last_position + ${last}`,
+    ...positionStatements,
   ];
 }
 

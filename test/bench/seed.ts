@@ -1,6 +1,6 @@
 /** Fills a database with contacts and what hangs on them by bulk SQL: the same rows on SQLite and on PostgreSQL. */
 import type { Connection } from "./connection.ts";
-import { conversationStatements, eventStatements } from "./seed-conversations.ts";
+import { conversationStatements, eventStatements, positionStatements } from "./seed-conversations.ts";
 import { dealsOfFull, fullContacts, restOfFull } from "./seed-full.ts";
 import { day, numbers, oneOf, timeOn } from "./seed-sql.ts";
 
@@ -108,18 +108,16 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
      select n, 'Called on behalf of company ' || (n % 5000) || ' and asked for a quote; wants to be called back.', n % 10 = 0,
        ${owners[0]!}, ${active}, ${active} from numbers where n % 5 = 0`,
     `${numbers(contacts)} insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name,
-       changes, data, position, created_at)
-     select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.created', n, 'api_key', 1, 'default', null, null, n, ${born} from numbers
+       changes, data, created_at)
+     select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.created', n, 'api_key', 1, 'default', null, null, ${born} from numbers
      union all select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.updated', n, 'user', ${owners[0]!}, 'Owner',
-       '[{"field":"company","old":null,"new":"Company ' || (n % 5000) || '"}]', null, ${contacts} + n, ${active} from numbers`,
+       '[{"field":"company","old":null,"new":"Company ' || (n % 5000) || '"}]', null, ${active} from numbers`,
     ...conversationStatements(dialect, { ...seed, contacts, assignee: owners[0]! }),
     ...restOfFull(full),
     // What came before counted no contact that lives.
     "delete from contact_counts",
     "insert into contact_counts (location_id, delta) select location_id, count(*) from contacts group by location_id",
-    // The events of setting up wait for a position that the seed has given away.
-    `update events set position = ${2 * contacts} + id where position is null`,
-    `update event_log set last_position = (select max(position) from events)`,
+    ...positionStatements,
     ...eventStatements({ ...seed, contacts, assignee: owners[0]! }),
   ];
 }

@@ -22,7 +22,7 @@ async function withEvents(kind: DatabaseKind, work: (terminal: Terminal, databas
   }
 }
 
-const unstamped = async ({ rows }: Database) => (await rows("select id from events where position is null")).length;
+const unstamped = async ({ rows }: Database) => (await rows("select event_id from unstamped_events")).length;
 const seen = async ({ rows }: Database) => rows("select id from installation where worker_seen_at is not null");
 
 test.each(databaseKinds)("everything done is 0 on %s", (kind) =>

@@ -116,7 +116,9 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     socket.destroy();
     expect(JSON.parse(heard.join("").split("\r\n\r\n")[1]!).id).toBeGreaterThan(meanwhile.id);
     await stampAll(other);
-    const told = await other.rows("select 1 from events where position > (select max(after_position) from hooks)");
+    const told = await other.rows(
+      "select 1 from event_positions where position > (select max(after_position) from hooks)",
+    );
     expect(told).toHaveLength(1);
   });
 

@@ -69,9 +69,7 @@ async function countWaiting(postgres: OwnPostgres): Promise<number> {
 /** The workers recover by themselves. */
 async function expectAllPositions(system: TestedSystem): Promise<void> {
   await until("every event has its position", async () => {
-    const [waiting] = await system.rows<{ count: number }>(
-      "select count(*) as count from events where position is null",
-    );
+    const [waiting] = await system.rows<{ count: number }>("select count(*) as count from unstamped_events");
     return waiting!.count === 0;
   });
   await expectPositions(system);

@@ -36,7 +36,7 @@ async function follow(url: string, written: () => boolean, count: () => Promise<
   async function missed(): Promise<string> {
     const ids = new Set(seen.map(({ id }) => id));
     const all = await database.rows<Pick<Seen, "id"> & { position: number | null }>(
-      "select id, position from events order by id",
+      "select id, position from events left join event_positions on event_id = id order by id",
     );
     const named = all
       .filter(({ id }) => !ids.has(id))
@@ -47,7 +47,7 @@ async function follow(url: string, written: () => boolean, count: () => Promise<
     for (;;) {
       const mark = seen.at(-1)?.position ?? 0;
       const next = await database.rows<Seen>(
-        "select id, position, event, contact_id, data from events where position > ? order by position limit 100",
+        "select id, position, event, contact_id, data from event_positions join events on id = event_id where position > ? order by position limit 100",
         [mark],
       );
       seen.push(...next);

@@ -83,9 +83,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
     expect(writing.slowest).toBeLessThan(patience);
     await expectInvariants(system, serving.url, writing.answered);
     await until("every event has its position", async () => {
-      const [waiting] = await system.rows<{ count: number }>(
-        "select count(*) as count from events where position is null",
-      );
+      const [waiting] = await system.rows<{ count: number }>("select count(*) as count from unstamped_events");
       return waiting!.count === 0;
     });
     await expectPositions(system);

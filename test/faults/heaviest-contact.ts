@@ -80,9 +80,7 @@ export async function makeHeaviest(
   const event = `id = (select max(id) from events where contact_id = ${id})`;
   const database = await openDatabase(system.place.url, entities);
   try {
-    await database.transaction(({ rowsOnce }) =>
-      copyRows(rowsOnce, "events", event, { position: "null" }, limits.embeddedLimit - 1),
-    );
+    await database.transaction(({ rowsOnce }) => copyRows(rowsOnce, "events", event, {}, limits.embeddedLimit - 1));
   } finally {
     await database.close();
   }

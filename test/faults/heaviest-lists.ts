@@ -153,7 +153,11 @@ export async function fillLists(system: TestedSystem, url: string): Promise<Heav
     await copy(database, "hooks", `id = ${hook}`);
     await copy(database, "workflows", `id = ${workflow.id}`, { trigger_event: "null" });
     await copy(database, "workflow_runs", `id = ${run.id}`);
-    await copy(database, "events", "event = 'form.submitted'", { position: "null" });
+    await copy(database, "events", "event = 'form.submitted'");
+    await database.transaction(({ rows }) =>
+      rows(`insert into unstamped_events (event_id, workspace_id, location_id) select id, workspace_id, location_id from events
+        where id not in (select event_id from event_positions) and id not in (select event_id from unstamped_events)`),
+    );
     const [event] = await database.rows<{ id: number }>("select min(id) as id from events");
     await database.transaction(({ rows }) =>
       rows(

@@ -127,8 +127,10 @@ const rows: readonly Row[] = [
     check: "due events",
     verdict: "failure",
     found: /^the event without a position that waits longest was due 2 hours ago$/,
-    sow: async ({ run, world }) =>
-      void (await run("update events set position = null, created_at = ? where id = 1", [long(world)])),
+    sow: async ({ run, world }) => {
+      await run("update events set created_at = ? where id = 1", [long(world)]);
+      await run("insert into unstamped_events (event_id, workspace_id) select id, workspace_id from events where id = 1");
+    },
   },
   {
     check: "due deliveries",
@@ -278,7 +280,7 @@ const rows: readonly Row[] = [
     verdict: "failure",
     found: /^1 of the positions \d+ to \d+ are missing$/,
     sow: async ({ run }) =>
-      void (await run("update events set position = null where position = (select last_position - 1 from event_log)")),
+      void (await run("delete from event_positions where position = (select last_position - 1 from event_log)")),
   },
   {
     check: "references",

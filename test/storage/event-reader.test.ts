@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
 import { createEventReader } from "../../src/events/following/event-reader.ts";
-import type { EventHead } from "../../src/events/following/event-reader.ts";
+import type { EventHead } from "../../src/events/following/positioned-events.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/operation/callers.ts";

@@ -23,7 +23,7 @@ function scopeOver(database: Database): Caller {
 }
 
 type Stamped = { id: number; position: number };
-const readLog = "select id, position from events where position > ? order by position";
+const readLog = "select event_id as id, position from event_positions where position > ? order by position";
 
 describe.each(databaseKinds)("positions on %s", (kind) => {
   it("have no gaps with many writers and two stamping workers", async () => {

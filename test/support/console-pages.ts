@@ -236,7 +236,7 @@ async function recordEvent({ service }: World, workspaceId: number, location: nu
   await caller.change(async (change) => change.record(someEvent));
   await stampAll(service.database);
   const [event] = await service.database.rows<{ position: number }>(
-    "select max(position) as position from events where location_id = ?",
+    "select max(position) as position from event_positions where location_id = ?",
     [location],
   );
   return event!.position;

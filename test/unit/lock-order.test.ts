@@ -20,7 +20,6 @@ test.each<[text: string, locks: string[]]>([
     "insert into contact_tags (contact_id) values ($1) on conflict do nothing",
     ["contact_tags upsert", "contacts reference"],
   ],
-  ["update events set position = $1 + numbered.place from x as numbered", ["events write, waits for nothing"]],
   ["select pg_advisory_xact_lock(lock) from x", ["keys exclusive"]],
 ])("%s", (text, locks) => {
   expect(locksOf(text).map(({ kind, mode, waits }) => `${kind} ${mode}${waits ? "" : ", waits for nothing"}`)).toEqual(

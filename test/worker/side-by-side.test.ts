@@ -59,7 +59,9 @@ async function timeToPosition({ rows }: Database, caller: Caller, stamp = async 
   const committed = performance.now();
   await stamp();
   for (;;) {
-    const [event] = await rows<{ position: number | null }>("select position from events where id = ?", [id]);
+    const [event] = await rows<{ position: number | null }>("select position from event_positions where event_id = ?", [
+      id,
+    ]);
     if (typeof event?.position === "number") return performance.now() - committed;
     if (performance.now() - committed > 5000) throw new Error("the event has no position after five seconds");
     await sleep(1);
@@ -139,7 +141,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
           }
         }),
       );
-      const positions = () => fresh.database.rows<{ position: number }>("select position from events order by 1");
+      const positions = () =>
+        fresh.database.rows<{ position: number }>("select position from event_positions order by 1");
       await vi.waitFor(
         async () =>
           expect(await positions()).toEqual(Array.from({ length: 150 }, (_, place) => ({ position: place + 1 }))),

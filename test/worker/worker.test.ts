@@ -10,7 +10,7 @@ const never = "0 0 1 1 *";
 
 async function positionsOf(world: World): Promise<(number | null)[]> {
   const rows = await world.service.database.rows<{ position: number | null }>(
-    "select position from events order by id",
+    "select position from events left join event_positions on event_id = id order by id",
   );
   return rows.map(({ position }) => position);
 }

@@ -4,9 +4,13 @@
  * or an error if events were pruned.
  */
 import type { Reader } from "../../events/caller.ts";
+import { eventsOf } from "../../events/following/positioned-events.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
+import { withRowOf } from "../../storage/reading/lateral.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -20,45 +24,55 @@ import { isFound, EventPageBuilder } from "./event.page.ts";
 import type { LogState, PageRow } from "./event.page.ts";
 import type { EventLogPage } from "./event.view.ts";
 
-const columns = ["id", "position", "event", "contact_id", "actor_type", "actor_id", "actor_name", "created_at"]
+const columns = ["id", "event", "contact_id", "actor_type", "actor_id", "actor_name", "created_at"]
   .map((column) => `events.${column} as ${column}`)
   .join(", ");
+
+type LogOwner = "workspace_id" | "location_id";
+
+const ends = "log as materialized (select last_position, forgotten_position from event_log where id = 1)";
+
+/** The part of the log to read; parameters: owner id, the position twice. */
+const partOf = (owner: LogOwner): string => `event_positions.${owner} = ? and event_positions.position >
+  (select case when ? > forgotten_position then ? else forgotten_position end from log)`;
 
 /**
  * Parameters: owner id, the position twice, the number of events to scan, those of `where`, the page size, the remaining payload bytes, and
  * whether the first event is returned whatever its size. Payloads are measured in `page`, and read only for rows that are returned.
  */
-function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): string {
-  return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
-    scanned as materialized (
-      select id, position, event, location_id from events
-      where ${owner} = ? and position > (select case when ? > forgotten_position then ? else forgotten_position end from log)
-      order by position limit ?),
+function pageText(owner: LogOwner, where = "1 = 1"): SqlText {
+  const part = sql`(select position, event_id, location_id from event_positions where ${partOf(owner)} order by position limit ?)`;
+  const chosen = sql`(select position, event_id from scanned where ${where} order by position limit ?)`;
+  const page = withRowOf({ given: sql`page`, table: "events", key: "page.event_id" });
+  return sql`with ${ends},
+    scanned as materialized (select log.position, log.event_id, log.location_id, events.event from ${eventsOf(part)}),
     page as materialized (
-      select events.id, octet_length(data) as bytes, sum(octet_length(data)) over (order by events.position) as bytes_so_far
-      from (select id as found_id from scanned where ${where} order by position limit ?) as found join events on events.id = found_id)
+      select log.position, log.event_id, octet_length(events.data) as bytes,
+        sum(octet_length(events.data)) over (order by log.position) as bytes_so_far
+      from ${eventsOf(chosen)}),
+    found as (select page.position, ${columns},
+      case when page.bytes_so_far <= ? or (page.bytes_so_far = page.bytes and ? = true) then events.data end as data from ${page})
     select log.last_position as log_end, log.forgotten_position as forgotten,
       (select count(*) from scanned) as scanned, (select max(position) from scanned) as scanned_to,
-      ${columns},
-      case when page.bytes_so_far <= ? or (page.bytes_so_far = page.bytes and ? = true) then events.data end as data
-    from log left join (page join events on events.id = page.id) on true order by events.position`;
+      found.position, found.id, found.event, found.contact_id, found.actor_type, found.actor_id, found.actor_name, found.created_at, found.data
+    from log left join found on true order by found.position`;
 }
 
 /**
  * The same for a reader with access to the whole log; returns no rows if the payloads exceed the page's bytes, which is rare. Parameters:
  * owner id, the position twice, the page size, and the first three again. One total sum is cheaper than a running sum.
  */
-function wholeText(owner: "workspace_id" | "location_id"): string {
-  const follows = `events.${owner} = ? and events.position >
-    (select case when ? > forgotten_position then ? else forgotten_position end from log)`;
-  return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
+function wholeText(owner: LogOwner): SqlText {
+  const part = sql`(select position, event_id from event_positions where ${partOf(owner)} order by position limit ?)`;
+  const given = sql`log join page on page.bytes <= ${limits.eventPageBytes}
+      left join event_positions on ${partOf(owner)} and event_positions.position <= page.scanned_to`;
+  return sql`with ${ends},
     page as materialized (
-      select count(*) as scanned, max(position) as scanned_to, coalesce(sum(bytes), 0) as bytes from
-        (select position, octet_length(data) as bytes from events where ${follows} order by position limit ?) as scanned)
-    select log.last_position as log_end, log.forgotten_position as forgotten, page.scanned, page.scanned_to, ${columns}, events.data
-    from log join page on page.bytes <= ${limits.eventPageBytes}
-      left join events on ${follows} and events.position <= page.scanned_to
-    order by events.position`;
+      select count(*) as scanned, max(log.position) as scanned_to, coalesce(sum(octet_length(events.data)), 0) as bytes from ${eventsOf(part)})
+    select log.last_position as log_end, log.forgotten_position as forgotten, page.scanned, page.scanned_to,
+      event_positions.position, ${columns}, events.data
+    from ${withRowOf({ given, table: "events", key: "event_positions.event_id", isOptional: true })}
+    order by event_positions.position`;
 }
 
 const texts = {
@@ -138,7 +152,7 @@ async function refuseOutOfRange(
 
 async function readWhole(
   reader: Reader,
-  text: { readonly whole: string; readonly long: string },
+  text: { readonly whole: SqlText; readonly long: SqlText },
   log: readonly number[],
   most: number,
 ): Promise<PageRow[]> {
@@ -154,11 +168,11 @@ export async function positionBefore(
   const [owner, id, locationIds] = logOf(reader);
   const [where, params] = conditionsOf(visibleNames(reader, requested), locationIds);
   const [latest] = await reader.rowsOnce<{ first: number | null; log_end: number }>(
-    `select min(position) as first, (select last_position from event_log where id = 1) as log_end
+    sql`select min(position) as first, (select last_position from event_log where id = 1) as log_end
      from (select position from
-       (select position, event, location_id from events where ${owner} = ? and position is not null
-          and position > (select forgotten_position from event_log where id = 1)
-        order by position desc limit ?) as scanned
+       (select log.position, log.location_id, events.event from ${eventsOf(sql`(select position, event_id, location_id from event_positions
+          where ${owner} = ? and position > (select forgotten_position from event_log where id = 1) order by position desc limit ?)`)}
+       ) as scanned
        where ${where} order by position desc limit ?) as latest`,
     [id, Math.max(limits.eventScan, limit), ...params, limit],
   );
@@ -166,9 +180,7 @@ export async function positionBefore(
 }
 
 /** The log to read and the locations to filter by (null for all). Events without a location are only for readers with access to all. */
-function logOf(
-  reader: Reader,
-): [owner: "workspace_id" | "location_id", id: number, locationIds: readonly number[] | null] {
+function logOf(reader: Reader): [owner: LogOwner, id: number, locationIds: readonly number[] | null] {
   const ids = visibleIds(reader);
   const [only, ...others] = ids ?? [];
   if (only !== undefined && others.length === 0) return ["location_id", only, null];
@@ -192,8 +204,10 @@ function visibleNames({ grant }: Reader, requested: readonly EventName[] = event
 }
 
 const prunedText = {
-  workspace_id: "select 1 as found from events where workspace_id = ? and position > ? and position <= ? limit 1",
-  location_id: "select 1 as found from events where location_id = ? and position > ? and position <= ? limit 1",
+  workspace_id:
+    "select 1 as found from event_positions where workspace_id = ? and position > ? and position <= ? limit 1",
+  location_id:
+    "select 1 as found from event_positions where location_id = ? and position > ? and position <= ? limit 1",
 };
 
 /** Refuses only if an event of this reader's log was pruned: a reader at the end of a quiet log has missed nothing. */

@@ -11,26 +11,11 @@ import { keepToIndexes } from "../../storage/query-plans.ts";
 import { integerParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
-import type { EventName } from "../../vocabulary/events.ts";
 import { createLocationRotation, findLocationMarks, moveLocationMark, removePassedMarks } from "./location-marks.ts";
 import type { LocationMarks } from "./location-marks.ts";
+import { selectHeads } from "./positioned-events.ts";
+import type { EventHead } from "./positioned-events.ts";
 import { withRollback } from "../with-rollback.ts";
-
-/** An event without its payload. */
-export interface EventHead {
-  readonly id: number;
-  readonly position: number;
-  readonly workspace_id: number;
-  readonly location_id: number | null;
-  readonly event: EventName;
-  readonly contact_id: number | null;
-  /** The workflow run that caused it. */
-  readonly run_id: number | null;
-  /** `import` if an import raised it. */
-  readonly cause: "import" | null;
-  /** In milliseconds. */
-  readonly created_at: number;
-}
 
 type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
 
@@ -67,20 +52,8 @@ const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
 const lockMarkText = sql`${markText}${untilCommit("event_marks")}`;
-/** The columns of an EventHead. */
-export const headColumns = [
-  "id",
-  "position",
-  "workspace_id",
-  "location_id",
-  "event",
-  "contact_id",
-  "run_id",
-  "cause",
-  "created_at",
-];
-const headsText = sql`select ${headColumns.join(", ")} from events
-  where position > ? order by position limit ${integerParameter}`;
+const headsText = sql`${selectHeads(sql`event_positions`)}
+  where log.position > ? order by log.position limit ${integerParameter}`;
 
 const noMarks: LocationMarks = new Map();
 
@@ -107,7 +80,7 @@ export function createEventReader<Wanted>(
   let movedAt = Number.NEGATIVE_INFINITY;
   /** The positions of single locations that were served ahead of the others. */
   const seenAhead = new Map<number, number>();
-  const rotation = createLocationRotation<EventHead>(headColumns);
+  const rotation = createLocationRotation();
 
   /** Processes `wanted` and moves the mark to `to`, in one transaction: the follower's mark, or that of `location`. */
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {

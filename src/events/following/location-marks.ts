@@ -6,7 +6,8 @@ import { jsonRows } from "../../storage/json-rows.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { SqlText } from "../../storage/sql-text.ts";
+import { selectHeads } from "./positioned-events.ts";
+import type { EventHead } from "./positioned-events.ts";
 
 /** The position up to which each location is processed, by location id. */
 export type LocationMarks = ReadonlyMap<number, number>;
@@ -44,32 +45,26 @@ const eventsOfEach = 10;
 
 /** A loose index scan: one index seek per location, however many events it has. */
 const locationsText = `with recursive found(location_id, place) as (
-    select (select min(location_id) from events where location_id > ?), 1
-    union all select (select min(location_id) from events where events.location_id > found.location_id), place + 1
+    select (select min(location_id) from event_positions where location_id > ?), 1
+    union all select (select min(location_id) from event_positions where event_positions.location_id > found.location_id), place + 1
       from found where found.location_id is not null and place < ${locationsScanned}
   )
   select location_id from found where location_id is not null order by location_id`;
 
 const given = jsonRows({ place: "integer", reached: "integer" });
 
-/** `columns`: those of an event head. */
-const headsText = (columns: readonly string[]): SqlText => {
-  const heads = firstOfEach({
-    given: sql`${given} as given`,
-    table: "events",
-    columns,
-    where: "events.location_id = given.place and events.position > given.reached",
-    order: "events.position",
-    limit: eventsOfEach,
-  });
-  return sql`${heads} order by position`;
-};
+const firstText = firstOfEach({
+  given: sql`${given} as given`,
+  table: "event_positions",
+  columns: ["event_id", "position"],
+  key: "position",
+  where: "event_positions.location_id = given.place and event_positions.position > given.reached",
+  order: "event_positions.position",
+  limit: eventsOfEach,
+});
+const headsText = sql`${selectHeads(sql`(${firstText})`)} order by log.position`;
 
-interface LocatedEvent {
-  readonly location_id: number | null;
-}
-
-export interface LocationRotation<EventHead extends LocatedEvent> {
+export interface LocationRotation {
   /** The first events after `position` and after the location's own mark, for the next locations of the rotation, without those in `except`. */
   next(
     rows: Rows,
@@ -80,10 +75,7 @@ export interface LocationRotation<EventHead extends LocatedEvent> {
 }
 
 /** Round robin over the locations: each follower has its own rotation, and restarts it after the last location. */
-export function createLocationRotation<EventHead extends LocatedEvent>(
-  columns: readonly string[],
-): LocationRotation<EventHead> {
-  const text = headsText(columns);
+export function createLocationRotation(): LocationRotation {
   let behind = 0;
   return {
     async next(rows, position, marks, except) {
@@ -93,7 +85,7 @@ export function createLocationRotation<EventHead extends LocatedEvent>(
         .filter(({ location_id }) => !except.has(location_id))
         .map(({ location_id: place }) => ({ place, reached: Math.max(position, marks.get(place) ?? 0) }));
       if (reads.length === 0) return new Map();
-      const heads = await rows.rows<EventHead>(text, [JSON.stringify(reads)]);
+      const heads = await rows.rows<EventHead>(headsText, [JSON.stringify(reads)]);
       const byLocation = Map.groupBy(heads, ({ location_id }) => location_id!);
       const turns = [...byLocation].toSorted(([one], [other]) => one - other).slice(0, locationsServed);
       if (byLocation.size > locationsServed) behind = turns.at(-1)![0];

@@ -1,7 +1,9 @@
 /** What changed in locations, by the event log: a position, and the ids of the records that pages show. */
+import { eventsOf } from "../../events/following/positioned-events.ts";
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 
 /** A record that pages show; the stream carries nothing else of it. */
 export type LiveRecord = readonly [noun: "contact" | "conversation" | "hook" | "run" | "workflow", id: number];
@@ -23,18 +25,17 @@ interface EventRow {
 }
 
 /** Only these payloads name a record that is in no column. */
-const columns = sql`events.position, events.location_id, events.event, events.contact_id, events.run_id, workflow_runs.workflow_id,
+const columns = `log.position, log.location_id, events.event, events.contact_id, events.run_id, workflow_runs.workflow_id,
   case when events.event like 'workflow.%' or events.event like 'conversation.%' or events.event like 'message.%' then events.data end as data`;
 
-const from = sql`events left join workflow_runs on workflow_runs.id = events.run_id`;
+const changesOf = (log: SqlText): SqlText =>
+  sql`select ${columns} from ${eventsOf(log)} left join workflow_runs on workflow_runs.id = events.run_id`;
 
-const nextText = sql`select ${columns}
-  from (select * from events where position > ? order by position limit ?) as events
-  left join workflow_runs on workflow_runs.id = events.run_id
-  where events.location_id in ${listed} order by events.position`;
+const next = sql`(select position, event_id, location_id from event_positions where position > ? order by position limit ?)`;
+const nextText = sql`${changesOf(next)} where log.location_id in ${listed} order by log.position`;
 
-const ofLocationText = sql`select ${columns} from ${from}
-  where events.location_id = ? and events.position > ? and events.position <= ? order by events.position limit ?`;
+const ofLocationText = sql`${changesOf(sql`event_positions`)}
+  where log.location_id = ? and log.position > ? and log.position <= ? order by log.position limit ?`;
 
 const logText = "select last_position, forgotten_position from event_log where id = 1";
 

@@ -1,5 +1,6 @@
 /** Lists the tables of an open database with their columns, for a backup that both databases can read. */
 import { migrationTable } from "../migrations/migration-files.ts";
+import { preparedPositions } from "../migrations/positions-moved.ts";
 import type { Rows } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
@@ -19,8 +20,18 @@ export interface DumpedTable {
   readonly key: readonly string[];
 }
 
-/** Rows about running processes and the backups of an installation, the list of migrations, which a restore writes by itself, and the state of the text index, which is built again. */
-const omitted = new Set<string>([migrationTable, "workers", "backup_records", "contact_text_index", "contact_texts"]);
+/**
+ * Rows about running processes and the backups of an installation, the list of migrations, which a restore writes by itself, the state of the text
+ * index, which is built again, and what an interrupted migration has prepared.
+ */
+const omitted = new Set<string>([
+  migrationTable,
+  "workers",
+  "backup_records",
+  "contact_text_index",
+  "contact_texts",
+  preparedPositions,
+]);
 
 const kinds: Readonly<Record<string, DumpedKind>> = {
   integer: "integer",

@@ -3,17 +3,27 @@
  * of the records.
  */
 import type { Writer } from "../rows.ts";
+import { embeddedOnly } from "../sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
 import type { Value } from "../value.ts";
 
 /** The columns a compiled statement writes. A test compares them with the entity. */
 export interface CompiledWrite<Column extends string> {
   readonly table: string;
   readonly columns: readonly Column[];
+  readonly feeds?: FedTable | undefined;
 }
 
 interface Insert<Column extends string> extends CompiledWrite<Column> {
   /** Columns left to the database: null or their default. */
   readonly leaves: readonly string[];
+}
+
+/** A second table, which gets one row of each inserted one, in the same statement or with it. */
+interface FedTable {
+  readonly table: string;
+  /** Its column → the column of the inserted row, which may be `id`. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 interface Update<Column extends string> extends CompiledWrite<Column> {
@@ -30,13 +40,13 @@ interface UpdateStatement<Column extends string> {
 const inserts: Insert<string>[] = [];
 const updates: Update<string>[] = [];
 
-/** Declares an insert: the columns it fills and those it `leaves`; together they are all columns. */
+/** Declares an insert: the columns it fills and those it `leaves`; together they are all columns. The ids are assigned in ascending order. */
 export function defineInsert<const Column extends string>(
   table: string,
   columns: readonly Column[],
-  { leaves = [] }: { leaves?: readonly string[] } = {},
+  { leaves = [], feeds }: { leaves?: readonly string[]; feeds?: FedTable } = {},
 ): Insert<Column> {
-  const insert = { table, columns, leaves };
+  const insert = { table, columns, leaves, feeds };
   inserts.push(insert);
   return insert;
 }
@@ -124,11 +134,11 @@ export async function insertRows<Column extends string>(
   }
   const ids: number[] = [];
   for (const part of parts(records)) {
-    const [text, params] = [`${insertText(insert, part.length)} returning id`, valuesOf(insert, part)];
-    const inserted =
-      part.length === 1
-        ? await writer.rows<{ id: number }>(text, params)
-        : await writer.rowsOnce<{ id: number }>(text, params);
+    const [text, params] = [insertText(insert, part.length, true), valuesOf(insert, part)];
+    const inserting =
+      part.length === 1 ? writer.rows<{ id: number }>(text, params) : writer.rowsOnce<{ id: number }>(text, params);
+    sendFed(writer, insert, part.length);
+    const inserted = await inserting;
     // IDs are assigned in the order of VALUES, but RETURNING guarantees no order.
     ids.push(...inserted.map((row) => row.id).toSorted((a, b) => a - b));
   }
@@ -146,8 +156,22 @@ export function sendRows<Column extends string>(
     const [text, params] = [insertText(insert, part.length), valuesOf(insert, part)];
     if (part.length <= prepared) writer.send(text, params);
     else writer.sendOnce(text, params);
+    sendFed(writer, insert, part.length);
   }
 }
+
+/** On SQLite, the rows that an insert of `count` rows feeds: behind it at once, while its last id is the connection's last. */
+function sendFed(writer: Writer, { table, feeds }: CompiledWrite<string>, count: number): void {
+  if (feeds === undefined) return;
+  const [columns, values] = [Object.keys(feeds.columns), Object.values(feeds.columns)];
+  writer.send(
+    embeddedOnly(`insert into "${feeds.table}" (${quoted(columns)}) select ${quoted(values)} from "${table}"
+      where "id" > last_insert_rowid() - ?`),
+    [count],
+  );
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
 
 function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += rowsPerStatement) {
@@ -168,20 +192,37 @@ const insertsWithId = new Map<CompiledWrite<string>, CompiledWrite<string>>();
 function withId<Column extends string>(insert: CompiledWrite<Column>): CompiledWrite<Column | "id"> {
   let made = insertsWithId.get(insert);
   if (made === undefined) {
-    made = { table: insert.table, columns: ["id", ...insert.columns] };
+    made = { table: insert.table, columns: ["id", ...insert.columns], feeds: insert.feeds };
     insertsWithId.set(insert, made);
   }
   return made as CompiledWrite<Column | "id">;
 }
 
-const singleRowTexts = new Map<CompiledWrite<string>, string>();
+const singleRowTexts = new Map<CompiledWrite<string>, Record<"returning" | "plain", SqlText>>();
 
-function insertText(insert: CompiledWrite<string>, count: number): string {
-  const kept = count === 1 ? singleRowTexts.get(insert) : undefined;
-  if (kept !== undefined) return kept;
-  const row = `(${insert.columns.map(() => "?").join(", ")})`;
-  const columns = insert.columns.map((column) => `"${column}"`).join(", ");
-  const text = `insert into "${insert.table}" (${columns}) values ${Array.from({ length: count }, () => row).join(", ")}`;
-  if (count === 1) singleRowTexts.set(insert, text);
-  return text;
+function insertText(insert: CompiledWrite<string>, count: number, isReturning = false): SqlText {
+  if (count > 1) return writeInsertText(insert, count, isReturning);
+  let texts = singleRowTexts.get(insert);
+  if (texts === undefined) {
+    texts = { returning: writeInsertText(insert, 1, true), plain: writeInsertText(insert, 1, false) };
+    singleRowTexts.set(insert, texts);
+  }
+  return isReturning ? texts.returning : texts.plain;
+}
+
+function writeInsertText(
+  { table, columns, feeds }: CompiledWrite<string>,
+  count: number,
+  isReturning: boolean,
+): SqlText {
+  const row = `(${columns.map(() => "?").join(", ")})`;
+  const values = Array.from({ length: count }, () => row).join(", ");
+  const text = `insert into "${table}" (${quoted(columns)}) values ${values}`;
+  const sqlite = isReturning ? `${text} returning id` : text;
+  if (feeds === undefined) return { sqlite, postgres: sqlite };
+  const [fed, from] = [Object.keys(feeds.columns), Object.values(feeds.columns)];
+  const inserted = `with inserted as (${text} returning ${quoted(["id", ...from.filter((name) => name !== "id")])})`;
+  const feed = `insert into "${feeds.table}" (${quoted(fed)}) select ${quoted(from)} from inserted`;
+  if (!isReturning) return { sqlite, postgres: `${inserted} ${feed}` };
+  return { sqlite, postgres: `${inserted}, fed as (${feed}) select id from inserted` };
 }

@@ -1,4 +1,4 @@
-/** Migrates the schema up or down, completely in one transaction or not at all. */
+/** Migrates the schema up or down, completely in one transaction or not at all; what takes long is prepared before. */
 import type { Database, Transaction } from "../database.ts";
 import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
 import { foreignDatabase } from "../open-faults.ts";
@@ -108,6 +108,7 @@ async function migrate(
     // Another process may have migrated while this one waited.
     const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
+    if (!isNew) for (const { prepare } of runs) await prepare?.(database);
     const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
     done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });
     return runs.map(tell);

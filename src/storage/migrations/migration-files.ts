@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { MikroORM } from "@mikro-orm/core";
 import type { Migration } from "@mikro-orm/migrations";
+import type { Database } from "../database.ts";
 import type { Rows } from "../rows.ts";
 import type { Dialect } from "../sql-text.ts";
 
@@ -35,6 +36,11 @@ export interface MigrationPlan {
   readonly statements: string[];
   /** Code that runs after the statements, when applied. */
   readonly fill?: ((rows: Rows) => Promise<void>) | undefined;
+  /**
+   * Code that does most of a migration ahead of it, in short transactions of its own that can be resumed, on the schema that the database has. The
+   * statements do what it has left, and everything where it has not run: in an empty database, and when a backup is restored.
+   */
+  readonly prepare?: ((database: Database) => Promise<void>) | undefined;
 }
 
 /** The statements of migration `name` in `direction`, without running them. Throws if it cannot be reverted. */
@@ -48,7 +54,7 @@ export async function readMigration(
   if (file === undefined) throw new Error(`there is no migration ${name}`);
   const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<
     string,
-    new (...args: unknown[]) => Migration & Pick<MigrationPlan, "fill">
+    new (...args: unknown[]) => Migration & Pick<MigrationPlan, "fill" | "prepare">
   >;
   const MigrationClass = module[name];
   if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
@@ -58,5 +64,6 @@ export async function readMigration(
     if (typeof query !== "string") throw new Error(`${file} adds a statement that is not text`);
     return query;
   });
-  return { statements, fill: direction === "up" ? migration.fill : undefined };
+  const { fill, prepare } = direction === "up" ? migration : {};
+  return { statements, fill, prepare };
 }

@@ -32,11 +32,37 @@ export function lookUpEach({ columns, from, column, where, most, locks }: LookUp
   };
 }
 
+interface RowOf {
+  /** Tables, to stand behind `from`. */
+  readonly given: SqlText;
+  readonly table: string;
+  /** The id of the row, in terms of `given`. */
+  readonly key: string;
+  /** Whether rows of `given` without one stay. */
+  readonly isOptional?: boolean;
+}
+
+/**
+ * SQL for use after `from`: the rows of `given`, in their order, each with its row of `table`, which is looked up by its id. PostgreSQL would plan
+ * a join for the number of rows that it guesses of a limit it does not know, and read the whole table.
+ */
+export function withRowOf({ given, table, key, isOptional = false }: RowOf): SqlText {
+  return {
+    sqlite: `${given.sqlite} ${isOptional ? "left" : "cross"} join ${table} on ${table}.id = ${key}`,
+    postgres: `${given.postgres} ${isOptional ? "left" : "inner"} join lateral
+      (select * from ${table} where ${table}.id = ${key} offset 0) as ${table} on true`,
+  };
+}
+
 interface FirstOfEach {
   /** A table named `given`, to stand behind `from`. */
   readonly given: SqlText;
   readonly table: string;
   readonly columns: readonly string[];
+  /** Further columns by name, in terms of `found`. */
+  readonly computed?: Readonly<Record<string, string>>;
+  /** The column that identifies a row; `id` if not given. */
+  readonly key?: string;
   /** In terms of `given` and the table. */
   readonly where: string;
   readonly order: string;
@@ -47,15 +73,28 @@ interface FirstOfEach {
 }
 
 /** SQL for the first rows of `table` of each given row (top N per group), as the table `found`. */
-export function firstOfEach({ given, table, columns, where, order, limit, skipsLocked }: FirstOfEach): SqlText {
+export function firstOfEach({
+  given,
+  table,
+  columns,
+  computed = {},
+  key = "id",
+  where,
+  order,
+  limit,
+  skipsLocked,
+}: FirstOfEach): SqlText {
   const select = (what: string, from: string): string =>
     `select ${what} from ${from} where ${where} order by ${order} limit ${limit}`;
   const own = columns.map((column) => `${table}.${column}`).join(", ");
   const joined = skipsLocked === undefined ? table : `${table} join ${skipsLocked.table} on ${skipsLocked.on}`;
   const lock = skipsLocked === undefined ? "" : skipLocked(skipsLocked.table).postgres;
-  const found = columns.map((column) => `found.${column}`).join(", ");
+  const found = [
+    ...columns.map((column) => `found.${column}`),
+    ...Object.entries(computed).map(([name, expression]) => `${expression} as ${name}`),
+  ].join(", ");
   return {
-    sqlite: `select ${found} from ${given.sqlite} cross join ${table} as found on found.id in (${select(`${table}.id`, table)})`,
+    sqlite: `select ${found} from ${given.sqlite} cross join ${table} as found on found.${key} in (${select(`${table}.${key}`, table)})`,
     postgres: `select ${found} from ${given.postgres} cross join lateral (${select(own, joined)}${lock}) as found`,
   };
 }

@@ -3,7 +3,7 @@
  * receive it.
  */
 import { createEventReader } from "../../events/following/event-reader.ts";
-import type { EventHead } from "../../events/following/event-reader.ts";
+import type { EventHead } from "../../events/following/positioned-events.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../storage/database.ts";

@@ -24,9 +24,6 @@ const selectModes: Readonly<Record<string, LockMode>> = {
 const selected = /\bfor (no key update|update|share)(?: of (\w+))?( skip locked)?/g;
 const changed = /\b(update|delete from|insert into) "?(\w+)"?/g;
 
-/** Changes rows that only who holds `event_log` changes. */
-const stampsEvents = /^update events set position =/;
-
 /** In the order in which PostgreSQL takes them: what is selected for it, then what is changed, then what that refers to. */
 export function locksOf(text: string): TakenLock[] {
   const sql = text.toLowerCase().replaceAll(/\s+/g, " ");
@@ -43,7 +40,7 @@ export function locksOf(text: string): TakenLock[] {
     if (/\b(for|for no key|do) $/.test(before)) continue;
     const rest = sql.slice(index + verb.length);
     const mode = modeOf(action!, rest);
-    locks.push({ kind, mode, waits: mode !== "insert" && !stampsEvents.test(sql) });
+    locks.push({ kind, mode, waits: mode !== "insert" });
     // An update locks what it refers to only where it refers to something else than before, which its text does not say.
     if (mode === "insert" || mode === "upsert") references.push(...referencesOf(kind, rest));
   }

@@ -1,6 +1,5 @@
 /** Events as neighbours of a contact: its timeline. Only retention removes them. */
 import { page } from "../../../kit/page.ts";
-import { untilCommit } from "../../../storage/locks.ts";
 import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -17,26 +16,14 @@ const pageText = sql`select events.id, events.event, events.actor_type, events.a
     direction: "desc",
   })} join events on events.id = page.id order by page.id desc`;
 
-function moveText(condition: string): string {
-  return `update events set contact_id = ?
-    where id in (select id from events where contact_id = ? and ${condition} limit ?) returning id`;
-}
-
-const moveStampedText = moveText("position is not null");
-const moveUnstampedText = moveText("position is null");
-const lockLog = sql`select id from event_log where id = 1${untilCommit("event_log")}`;
+const moveText = `update events set contact_id = ?
+  where id in (select id from events where contact_id = ? limit ?) returning id`;
 
 export const timelineNeighbour: ContactNeighbour = {
   name: "events",
   column: "events.contact_id",
   forget: "kept",
-  /** Events without a position are changed under the lock of the log alone, like their positions (docs/lock-order.md). */
-  async move(change, { from, to, most }) {
-    const { length: stamped } = await change.rows(moveStampedText, [to.id, from, most]);
-    if (stamped > 0) return stamped;
-    await change.rows(lockLog);
-    return (await change.rows(moveUnstampedText, [to.id, from, most])).length;
-  },
+  move: async (change, { from, to, most }) => (await change.rows(moveText, [to.id, from, most])).length,
   export: (reader, contactId, query) =>
     page(reader.tools.cursors, query, {
       list: `timeline ${contactId}`,

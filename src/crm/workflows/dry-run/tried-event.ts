@@ -1,5 +1,6 @@
 /** The event that a dry run tries: given in full, or one of the log. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
+import { positionOf } from "../../../events/following/positioned-events.ts";
 import { showsEvent } from "../../../operation/permission.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
@@ -33,7 +34,7 @@ interface LoggedRow {
   readonly data: string | null;
 }
 
-const loggedText = `select id, position, workspace_id, location_id, event, contact_id, run_id, cause, created_at, data
+const loggedText = `select id, ${positionOf("events.id")} as position, workspace_id, location_id, event, contact_id, run_id, cause, created_at, data
   from events where id = ? and location_id = ?`;
 
 /** undefined without an event. Refuses, with 422 on `event_id`, one that the reader cannot see and one whose data was pruned. */

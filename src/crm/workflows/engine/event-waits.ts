@@ -2,6 +2,7 @@
  * The positions in the event log from which on events end waits. An event about a contact commits under the lock of the contact, which the
  * engine holds while it moves a run: so each of its events precedes or follows the wait in the log, whatever clocks say.
  */
+import { eventsOf } from "../../../events/following/positioned-events.ts";
 import { findLastPosition, findStartPosition } from "../../../events/positions.ts";
 import { listed } from "../../../storage/json.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
@@ -22,8 +23,11 @@ const mostUnstamped = 1000;
 
 /** Events of the runs that the transaction moves are its own, and do not precede it. */
 const given = jsonRows({ contact_id: "integer", event: "text" });
+const newestUnstamped = eventsOf(
+  sql`(select event_id from unstamped_events order by event_id desc limit ${mostUnstamped})`,
+);
 const earlierText = sql`select 1 as found from
-    (select contact_id, event, run_id from events where position is null order by id desc limit ${mostUnstamped}) as unstamped
+    (select contact_id, event, run_id from ${newestUnstamped}) as unstamped
   join ${given} as given on given.contact_id = unstamped.contact_id and given.event = unstamped.event
   where unstamped.run_id is null or unstamped.run_id not in ${listed} limit 1`;
 

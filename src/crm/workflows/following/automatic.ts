@@ -1,5 +1,5 @@
 /** Events of automatic messages, such as an out-of-office reply: their payload says `automatic`, and workflows ignore them. */
-import type { EventHead } from "../../../events/following/event-reader.ts";
+import type { EventHead } from "../../../events/following/positioned-events.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { findPayloads } from "./causing-run.ts";

@@ -1,5 +1,5 @@
 /** Finds the run that raised an event, and its depth in a chain: no run is woken by its own events, and the depth of chains is limited. */
-import type { EventHead } from "../../../events/following/event-reader.ts";
+import type { EventHead } from "../../../events/following/positioned-events.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";

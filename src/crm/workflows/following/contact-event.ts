@@ -1,5 +1,5 @@
 /** An event about a contact in its location: only such an event starts or wakes a run. */
-import type { EventHead } from "../../../events/following/event-reader.ts";
+import type { EventHead } from "../../../events/following/positioned-events.ts";
 
 export interface ContactEvent extends EventHead {
   readonly location_id: number;

@@ -1,5 +1,5 @@
 /** Whether an event is the one that a run waits for. */
-import type { EventHead } from "../../../events/following/event-reader.ts";
+import type { EventHead } from "../../../events/following/positioned-events.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";
 import type { CausingRun } from "./causing-run.ts";

@@ -2,8 +2,8 @@
  * Events that ended a wait and that the follower has not read yet. The engine asks before a timeout, so that the order of commits decides which
  * of both came first, and not how far behind the follower is.
  */
-import { headColumns } from "../../../events/following/event-reader.ts";
-import type { EventHead } from "../../../events/following/event-reader.ts";
+import { headColumns, positionOf } from "../../../events/following/positioned-events.ts";
+import type { EventHead } from "../../../events/following/positioned-events.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
@@ -21,12 +21,13 @@ const newest = firstOfEach({
   given: sql`${given} as given`,
   table: "events",
   columns: headColumns,
+  computed: { position: positionOf("found.id") },
   where: "events.contact_id = given.contact_id",
   order: "events.id desc",
   limit: mostCompared,
 });
 /** An event without a position follows the wait (engine/event-waits.ts). */
-const unreadText = sql`${newest} where found.event = given.event and (found.position is null or found.position > given.after)`;
+const unreadText = sql`${newest} where found.event = given.event and coalesce(${positionOf("found.id")}, ${Number.MAX_SAFE_INTEGER}) > given.after`;
 
 /** The runs, whose contacts are locked; the awaited event of those for which it has happened is null, as if it had woken them. */
 export async function withUnreadEvents(rows: Rows, runs: readonly RunRow[]): Promise<readonly RunRow[]> {

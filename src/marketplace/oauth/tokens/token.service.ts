@@ -3,7 +3,7 @@ import { hashSecret, mintSecret } from "../../../kit/secrets/secret.ts";
 import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import type { Database } from "../../../storage/database.ts";
 import { forget, forgetText } from "../../../storage/forget.ts";
-import { updateFeedingInsert } from "../../../storage/inserting/update-feeding-insert.ts";
+import { updateFeedingInsert } from "../../../storage/inserting/feeding-insert.ts";
 import { listed } from "../../../storage/json.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";

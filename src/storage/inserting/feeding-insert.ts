@@ -1,4 +1,4 @@
-/** An update whose rows feed an insert, in one round trip: a data-modifying CTE on PostgreSQL, a read, an insert and an update behind them on SQLite. */
+/** Updated or deleted rows that feed an insert, in one round trip: a data-modifying CTE on PostgreSQL, an insert and then the update or delete on SQLite. */
 import type { SqlText } from "../sql-text.ts";
 
 interface Feed {
@@ -29,5 +29,31 @@ export function updateFeedingInsert({ name, update, returning, holds, insert }: 
       postgres: `with ${name} as (${updateText} returning ${returning}) ${insert}`,
     },
     after: { sqlite: updateText, postgres: "" },
+  };
+}
+
+interface DeleteFeed {
+  /** The name of the common table expression that the insert selects from. */
+  readonly name: string;
+  readonly table: string;
+  /** Without parameters. */
+  readonly where: string;
+  /** Columns of the deleted rows. */
+  readonly returning: string;
+  readonly insert: string;
+}
+
+/** The same for rows that move: those that are deleted feed the insert. `after` has no parameters. */
+export function deleteFeedingInsert({ name, table, where, returning, insert }: DeleteFeed): {
+  text: SqlText;
+  after: SqlText;
+} {
+  const deleteText = `delete from ${table} where ${where}`;
+  return {
+    text: {
+      sqlite: `with ${name} as (select ${returning} from ${table} where ${where}) ${insert}`,
+      postgres: `with ${name} as (${deleteText} returning ${returning}) ${insert}`,
+    },
+    after: { sqlite: deleteText, postgres: "" },
   };
 }
