@@ -39,10 +39,11 @@ export const Contact = defineEntity({
   tableName: "contacts",
   indexes: [
     // The order of the list. A covering index for substring filters: it contains the keys of all texts.
+    // Ascending, though lists are read backward: new entries are its last, and pages of a B-tree that grows at its end are full; at its beginning, half.
     // MikroORM compares indexes by name: the number of keys in the name makes a migration recreate the index when a key is added.
     notDeletedIndex(
-      `contacts_by_activity_${textKeys.length}`,
-      `"location_id", "last_activity_at" desc, "id" desc, ${textKeys.map((column) => `"${column}"`).join(", ")}`,
+      `contacts_in_order_of_activity_${textKeys.length}`,
+      `"location_id", "last_activity_at", "id", ${textKeys.map((column) => `"${column}"`).join(", ")}`,
     ),
     // Matching an unknown sender: by the last seven digits of the number, and by name (conversations/inbound/sender.ts).
     {
@@ -52,7 +53,7 @@ export const Contact = defineEntity({
     notDeletedIndex("contacts_by_name", '"location_id", "name_key", "id"'),
     notDeletedIndex("contacts_by_email", '"location_id", "email_key", "id"'),
     notDeletedIndex("contacts_by_phone", '"location_id", "phone_key", "id"'),
-    notDeletedIndex("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),
+    notDeletedIndex("contacts_of_owner", '"location_id", "owner_id", "last_activity_at", "id"'),
     notDeletedIndex("contacts_by_update", '"location_id", "updated_at", "id"'),
     // The order of the export.
     notDeletedIndex("contacts_by_id", '"location_id", "id"'),

@@ -129,7 +129,9 @@ const rows: readonly Row[] = [
     found: /^the event without a position that waits longest was due 2 hours ago$/,
     sow: async ({ run, world }) => {
       await run("update events set created_at = ? where id = 1", [long(world)]);
-      await run("insert into unstamped_events (event_id, workspace_id) select id, workspace_id from events where id = 1");
+      await run(
+        "insert into unstamped_events (event_id, workspace_id) select id, workspace_id from events where id = 1",
+      );
     },
   },
   {

@@ -7,11 +7,11 @@ import { openFresh } from "../support/databases.ts";
 
 /** Ordered by last activity, so they are always written. */
 const always = [
-  "contacts_by_activity_14",
-  "contacts_by_owner",
   "contacts_by_stage",
   "contacts_by_stage_kind",
   "contacts_by_update",
+  "contacts_in_order_of_activity_14",
+  "contacts_of_owner",
   "contacts_with_open_task",
 ];
 
