@@ -22,7 +22,6 @@ import type { Links } from "../kit/links.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { resourceRoutes, toChallenge } from "./protected-resource.ts";
-import type { AgentTools } from "./tools.ts";
 
 export interface AgentDeps {
   readonly version: string;
@@ -117,48 +116,54 @@ type Answer = (request: IncomingRequest, message: unknown, session: AgentSession
 
 /** Loads the protocol at the first request: starting does not wait for it. */
 function createOpener(deps: AgentDeps): Answer {
-  let tools: Promise<AgentTools> | undefined;
-  const loadTools = () => (tools ??= import("./tools.ts").then(({ createTools }) => createTools(deps.endpoints)));
-  return async (request, message, session) => {
-    const [{ createMcpHandler }, { createAgentServer }] = await Promise.all([
+  const sessions = new WeakMap<Request, { readonly session: AgentSession; readonly request: IncomingRequest }>();
+
+  async function load(): Promise<McpHttpHandler> {
+    const [{ createMcpHandler }, { createAgentServer }, { createTools }] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("./agent-server.ts"),
+      import("./tools.ts"),
     ]);
-    const handler = createMcpHandler(() =>
-      createAgentServer({
+    const tools = Promise.resolve(createTools(deps.endpoints));
+    return createMcpHandler(({ requestInfo }) => {
+      const { session, request } = sessions.get(requestInfo!)!;
+      return createAgentServer({
         version: deps.version,
-        tools: loadTools,
+        tools: () => tools,
         session: async () => session,
         toFailure: (error) => toFailure(error, request.id, (fault) => deps.report(fault, request)),
-      }),
-    );
-    return answerWith(handler, request, message);
-  };
-}
+      });
+    });
+  }
 
-async function answerWith(handler: McpHttpHandler, request: IncomingRequest, message: unknown): Promise<HttpResponse> {
-  const gone = new AbortController();
-  const abort = () => gone.abort();
-  request.response.once("close", abort);
-  try {
-    const { authorization: _secret, ...headers } = request.message.headers;
-    const response = await handler.fetch(
-      new Request("http://localhost/mcp", {
+  let loaded: Promise<McpHttpHandler> | undefined;
+  return async (request, message, session) => {
+    const handler = await (loaded ??= load());
+    const gone = new AbortController();
+    const abort = () => gone.abort();
+    request.response.once("close", abort);
+    try {
+      const { authorization: _secret, ...headers } = request.message.headers;
+      const asked = new Request("http://localhost/mcp", {
         method: "POST",
         headers: headers as Record<string, string>,
         signal: gone.signal,
-      }),
-      { parsedBody: message },
-    );
-    const type = response.headers.get("content-type");
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: type === null ? {} : { "content-type": type, "cache-control": "no-store" },
-      body: text === "" ? null : text,
-    };
-  } finally {
-    request.response.off("close", abort);
-    await handler.close();
-  }
+      });
+      sessions.set(asked, { session, request });
+      return await toHttpResponse(await handler.fetch(asked, { parsedBody: message }));
+    } finally {
+      request.response.off("close", abort);
+    }
+  };
+}
+
+/** The body is whole: one message, also where it is framed as an event stream. */
+async function toHttpResponse(response: Response): Promise<HttpResponse> {
+  const type = response.headers.get("content-type");
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: type === null ? {} : { "content-type": type, "cache-control": "no-store" },
+    body: text === "" ? null : text,
+  };
 }
