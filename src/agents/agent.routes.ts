@@ -59,6 +59,7 @@ export function agentRoutes(deps: AgentDeps): Route[] {
       headers = budgetHeaders(budget);
       requireLeft(budget);
       const message = parseJson(request.message, await readBody(request.message, deps.bodyLimit));
+      if (message === undefined) throw new Refusal("invalid_json");
       const answer =
         (await refuseMessage(message)) ?? (await open(request, message, toSession(deps, credential, request)));
       return { ...answer, headers: { ...answer.headers, ...headers } };

@@ -2,39 +2,38 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import type { ToolHints } from "./agent-tool.ts";
 
-/** Operations that reach somebody outside: they send messages or make requests to servers of others. */
-const reachingOut = new Set([
-  "enroll",
-  "retryMessage",
-  "retryRun",
-  "replayDelivery",
-  "sendMessage",
-  "sendTest",
-  "startConversation",
-  "testChannel",
-]);
+const overwrites = { destructiveHint: true };
+const isRepeatable = { idempotentHint: true };
+const reachesOut = { openWorldHint: true };
 
-/** POST operations that overwrite or end something. */
-const overwriting = new Set(["bulkUpsertContacts", "mergeContacts", "unpublishWorkflow", "upsertContact"]);
-
-/** POST operations that leave the same state when they are repeated. */
-const repeatable = new Set([
-  "addContactTag",
-  "bulkUpsertContacts",
-  "cancelMessage",
-  "mergeContacts",
-  "publishWorkflow",
-  "tryWorkflow",
-  "unpublishWorkflow",
-  "upsertContact",
-]);
+/** POST operations that do not only add: by their method nothing more is known of them. */
+export const postHints: Readonly<Record<string, Partial<ToolHints>>> = {
+  upsertContact: { ...overwrites, ...isRepeatable },
+  bulkUpsertContacts: { ...overwrites, ...isRepeatable },
+  addContactTag: isRepeatable,
+  startConversation: reachesOut,
+  sendMessage: reachesOut,
+  retryMessage: reachesOut,
+  cancelMessage: isRepeatable,
+  publishWorkflow: isRepeatable,
+  unpublishWorkflow: { ...overwrites, ...isRepeatable },
+  setWorkflowSecret: { ...overwrites, ...isRepeatable },
+  tryWorkflow: { readOnlyHint: true, ...isRepeatable },
+  enroll: reachesOut,
+  retryRun: reachesOut,
+  testChannel: reachesOut,
+  sendTest: reachesOut,
+  replayDelivery: reachesOut,
+};
 
 export function hintsOf({ method, operation: { name, read } }: Endpoint): ToolHints {
+  const isRead = read !== undefined;
   const changesRecord = method === "PATCH" || method === "DELETE";
   return {
-    readOnlyHint: read !== undefined,
-    destructiveHint: changesRecord || overwriting.has(name),
-    idempotentHint: read !== undefined || changesRecord || repeatable.has(name),
-    openWorldHint: reachingOut.has(name),
+    readOnlyHint: isRead,
+    destructiveHint: changesRecord,
+    idempotentHint: isRead || changesRecord,
+    openWorldHint: false,
+    ...postHints[name],
   };
 }

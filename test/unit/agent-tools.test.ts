@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { shorten } from "../../src/agents/shorten.ts";
 import { toSnakeCase } from "../../src/agents/endpoint-tool.ts";
+import { postHints } from "../../src/agents/tool-hints.ts";
 import { createTools } from "../../src/agents/tools.ts";
 import { endpoints } from "../../src/operations.ts";
 
@@ -34,6 +35,11 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, { in
     if (hints.readOnlyHint)
       expect(hints).toMatchObject({ destructiveHint: false, idempotentHint: true, openWorldHint: false });
   });
+});
+
+test("hints beside those of the method are of POST operations that are tools", () => {
+  const posts = endpoints.filter(({ method, operation }) => method === "POST" && !operation.givesSecret);
+  expect(posts.map(({ operation }) => operation.name)).toEqual(expect.arrayContaining(Object.keys(postHints)));
 });
 
 /** Decided here a second time, and held against what the annotations say. */
