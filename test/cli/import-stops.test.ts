@@ -68,6 +68,7 @@ describe.each(sampleOf("imports that end early", 1, databaseKinds))("crm contact
       merged_by_phone: [],
       created_tags_count: 0,
       created_tags: [],
+      created_fields: [],
       left_out: [],
       workflows: [],
     });
