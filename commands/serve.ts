@@ -70,8 +70,11 @@ With --processes several processes share the port, one of them with the worker. 
     // processes it listens last: no connection may reach a process that is still starting.
     let server = part === undefined || part.announces ? await listen() : undefined;
     try {
-      const { refusePlainHttp } = await import("../src/outbound/outside.ts");
-      refusePlainHttp(settings, settings.baseUrl ?? server?.url ?? `http://${settings.host}:${settings.port}`);
+      const [{ refusePlainHttp }, { toListeningUrl }] = await Promise.all([
+        import("../src/outbound/outside.ts"),
+        import("../src/http/connection/listening-url.ts"),
+      ]);
+      refusePlainHttp(settings, settings.baseUrl ?? server?.url ?? toListeningUrl(settings));
       const service = await this.openService({
         settings,
         migrate: flags.migrate,

@@ -17,6 +17,11 @@ export type Settings = {
   host: string;
   /** 0: any free port. */
   port: number;
+  /** Paths of the certificate and its key in PEM; null: plain HTTP. */
+  tlsCert: string | null;
+  tlsKey: string | null;
+  /** Where plain HTTP is redirected to https; null: nowhere. */
+  tlsRedirectPort: number | null;
   /** Without a trailing slash; null: the listening address. */
   baseUrl: string | null;
   /** Each 32 bytes in base64url or hex, the newest first; null: the key file in the data folder. */
@@ -133,6 +138,27 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Port to listen on; 0 for any free one.",
     accepts: "a whole number from 0 to 65535",
     fallback: "3000",
+    read: (text) => read.integer(text, 0, 65_535),
+  },
+  tlsCert: {
+    name: "CRM_TLS_CERT",
+    description: "File of the TLS certificate and those of its issuers, in PEM; default: plain HTTP.",
+    accepts: "a path",
+    fallback: null,
+    read: (text, directory) => resolve(directory, text),
+  },
+  tlsKey: {
+    name: "CRM_TLS_KEY",
+    description: "File of its private key, in PEM without a passphrase.",
+    accepts: "a path",
+    fallback: null,
+    read: (text, directory) => resolve(directory, text),
+  },
+  tlsRedirectPort: {
+    name: "CRM_TLS_REDIRECT_PORT",
+    description: "Port on which plain HTTP is redirected to https; default: none.",
+    accepts: "a whole number from 0 to 65535",
+    fallback: null,
     read: (text) => read.integer(text, 0, 65_535),
   },
   baseUrl: {

@@ -13,6 +13,8 @@ import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import type { Patience } from "./http/connection/listener.ts";
 import type { EndpointContext } from "./http/serve-endpoint.ts";
+import { attendTls, openTls } from "./http/connection/tls-listener.ts";
+import type { TlsSettings } from "./http/connection/tls-listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
@@ -49,7 +51,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-type ListenSettings = Pick<Settings, "host" | "port" | "logRequests">;
+type ListenSettings = Pick<Settings, "port" | "logRequests"> & TlsSettings;
 
 /** Limit of failed authentications per address: generous, since valid credentials never count. */
 const failureLimit = { requests: 300, seconds: 60 };
@@ -81,10 +83,11 @@ interface ServerOptions {
  * until the service is ready, unless `ready` is given. Throws one sentence if it cannot listen.
  */
 export async function startServer(
-  { host, port, logRequests }: ListenSettings,
+  settings: ListenSettings,
   { version, log, limiter, tally, arrived, allClosed, patience, liveTimes, metrics: exchange }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
+  const { host, port, logRequests } = settings;
   const heard = logRequests ? log.info : log.debug;
   let forget = async () => {};
   let live: LiveHub | undefined;
@@ -107,15 +110,23 @@ export async function startServer(
     return createHandler(service, { version, authenticate, heard, limiter, tally, live, metrics });
   }
 
+  const tls = await openTls(settings);
   const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
     host,
     port,
     arrived,
     allClosed,
     patience,
+    tls: tls?.pair,
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),
   });
+  const leaveTls =
+    tls &&
+    (await attendTls(listener, tls, { settings, log }).catch(async (error: unknown) => {
+      await listener.close();
+      throw error;
+    }));
   /** Assets are compressed once startup is done. */
   const prepare = () =>
     void setImmediate(
@@ -127,7 +138,7 @@ export async function startServer(
     try {
       // First: an open stream would hold the server up to its timeout. Browsers reconnect some seconds later.
       await live?.close();
-      await listener.close();
+      await Promise.all([listener.close(), leaveTls?.()]);
     } finally {
       await forget();
     }

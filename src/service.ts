@@ -8,6 +8,7 @@ import { entities } from "./entities.ts";
 import { createCallAs, createChangeAcross } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
 import type { Caller, LocationContext, Tools } from "./events/caller.ts";
+import { toListeningUrl } from "./http/connection/listening-url.ts";
 import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createWorkCounts } from "./kit/observing/work-counts.ts";
@@ -113,7 +114,7 @@ export async function openService(
       cursors: createCursors(masterKeys.deriveAll("cursors")),
       vault: masterKeys,
       signedIds: createSignedIds(masterKeys.deriveAll("signed ids")),
-      links: createLinks(settings.baseUrl ?? url ?? `http://${settings.host}:${settings.port}`),
+      links: createLinks(settings.baseUrl ?? url ?? toListeningUrl(settings)),
       platformBilling: settings.stripeSecretKey === null ? null : { graceDays: settings.billingGraceDays },
       requestLimit: settings.rateLimit,
     };

@@ -27,6 +27,6 @@ export function createSite(links: Links, baseUrl: string | null): Site {
     host: base.host,
     isSecure: base.protocol === "https:",
     isOwn: (origin, request) =>
-      origin === base.origin || (baseUrl === null && origin === `http://${request.header("host") ?? ""}`),
+      origin === base.origin || (baseUrl === null && origin === `${base.protocol}//${request.header("host") ?? ""}`),
   };
 }

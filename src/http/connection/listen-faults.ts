@@ -1,19 +1,22 @@
 /** Explains in one sentence why an address cannot be listened on, and what to change. */
 import { createServer } from "node:net";
 
+/** How the port is chosen. */
+const usual = "--port, CRM_PORT";
+
 /** Translates `error` of listhen, which checks the port itself and does not give the reason. */
-export async function toListenError(error: unknown, host: string, port: number): Promise<Error> {
+export async function toListenError(error: unknown, host: string, port: number, setting = usual): Promise<Error> {
   const code = codeOf(error) ?? codeOf(await refusalOf(host, port));
-  return code === undefined ? notThatPort(port) : new Error(sentenceOf(code, host, port));
+  return code === undefined ? notThatPort(port) : new Error(sentenceOf(code, host, port, setting));
 }
 
 /** `code` is the error code of the operating system. */
-export function sentenceOf(code: string, host: string, port: number): string {
+export function sentenceOf(code: string, host: string, port: number, setting = usual): string {
   switch (code) {
     case "EADDRINUSE":
-      return `Port ${port} of ${host} is in use by another program or another crm: choose another (--port, CRM_PORT).`;
+      return `Port ${port} of ${host} is in use by another program or another crm: choose another (${setting}).`;
     case "EACCES":
-      return `Port ${port} needs privileges that this user lacks: choose a port above 1023 (--port, CRM_PORT).`;
+      return `Port ${port} needs privileges that this user lacks: choose a port above 1023 (${setting}).`;
     case "EADDRNOTAVAIL":
     case "EAFNOSUPPORT":
       return `${host} is not an address of this machine: choose one that is, or 0.0.0.0 for all (--host, CRM_HOST).`;

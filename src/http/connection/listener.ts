@@ -1,6 +1,7 @@
 /** Listens, serves the requests of a connection in order, and shuts down gracefully. */
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Server as TlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { Server as SocketServer } from "node:net";
 import type { Socket } from "node:net";
@@ -11,11 +12,15 @@ import type { Reading } from "./bounded-reading.ts";
 import { notThatPort, toListenError } from "./listen-faults.ts";
 import { openServer } from "./open-server.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
+import type { TlsPair } from "./tls.ts";
+import { watchHandshakes } from "./tls-handshakes.ts";
 import { toMalformedRequestAnswer } from "./malformed-requests.ts";
 import type { MalformedRequestAnswer } from "./malformed-requests.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 
 export interface Listener {
+  /** Node's server, for a new certificate; undefined for plain HTTP. */
+  readonly tlsServer: TlsServer | undefined;
   /** Its URL, without a trailing slash. */
   readonly url: string;
   /** Replaces the handler. */
@@ -33,6 +38,8 @@ interface ListenerOptions {
   /** In a cluster: resolves when none of the stopping processes listens any more. Called when this one has stopped. */
   readonly allClosed?: (() => Promise<void>) | undefined;
   readonly patience?: Partial<Patience> | undefined;
+  /** Undefined: plain HTTP. */
+  readonly tls?: TlsPair | undefined;
 }
 
 interface HttpExchange {
@@ -90,7 +97,7 @@ const mostLooks = 30;
  */
 export async function startListener(
   handler: RequestListener,
-  { host, port, refusedUnread, arrived, allClosed = async () => {}, patience: given }: ListenerOptions,
+  { host, port, refusedUnread, arrived, allClosed = async () => {}, patience: given, tls }: ListenerOptions,
 ): Promise<Listener> {
   const patience = { ...usualPatience, ...given };
   const connections = new Map<Socket, Connection>();
@@ -180,7 +187,7 @@ export async function startListener(
     socket.destroySoon();
   }
 
-  const listening = await openServer(take, { host, port, inCluster: arrived !== undefined }).catch(
+  const listening = await openServer(take, { host, port, inCluster: arrived !== undefined, tls }).catch(
     async (error: unknown) => {
       throw await toListenError(error, host, port);
     },
@@ -190,7 +197,8 @@ export async function startListener(
     await listening.close();
     throw notThatPort(port);
   }
-  server.on("connection", add);
+  const greeting = tls === undefined ? undefined : watchHandshakes(server, { begun: () => (connected += 1) });
+  server.on(tls === undefined ? "connection" : "secureConnection", add);
   server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
   // An unsupported expectation is refused in order (app.ts).
   server.on("checkExpectation", take);
@@ -238,6 +246,7 @@ export async function startListener(
 
   /** Closes idle connections, and those still open after the timeouts. */
   function closeIdle(waited: number): void {
+    if (waited > patience.others) greeting?.cut();
     for (const [socket, { current }] of connections) {
       if (waited > (isOurs(current) ? patience.answers : patience.others)) socket.destroy();
       else if (current === undefined) socket.destroySoon();
@@ -246,6 +255,7 @@ export async function startListener(
 
   return {
     url: listening.url,
+    tlsServer: tls === undefined ? undefined : (server as TlsServer),
     serve(next) {
       handler = next;
     },

@@ -1,11 +1,15 @@
-/** Opens the listening server, by listhen or, in a cluster, directly. */
+/** Opens the listening server: by listhen, or directly in a cluster and for TLS. */
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Server as TlsServer } from "node:https";
+import { createServer as createSocketServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { listen } from "listhen";
+import type { TlsPair } from "./tls.ts";
 
 interface OpenServer {
-  readonly server: Server;
+  readonly server: Server | TlsServer;
   readonly port: number;
   /** Without a trailing slash. */
   readonly url: string;
@@ -19,12 +23,18 @@ interface ServerAddress {
   readonly port: number;
   /** Whether this is a process of a cluster, whose supervisor accepts the connections. */
   readonly inCluster: boolean;
+  /** Undefined: plain HTTP. */
+  readonly tls?: TlsPair | undefined;
 }
 
+/** A client that connects and says nothing is cut off, in milliseconds. */
+const handshakeTimeout = 20_000;
+
 /** Throws errors of Node and of listhen. */
-export async function openServer(take: RequestListener, { host, port, inCluster }: ServerAddress): Promise<OpenServer> {
+export async function openServer(take: RequestListener, address: ServerAddress): Promise<OpenServer> {
+  const { host, port, inCluster, tls } = address;
   // With port 0, listhen chooses a free port, on which the other processes then listen.
-  if (inCluster && port !== 0) return openInCluster(take, host, port);
+  if (tls !== undefined || (inCluster && port !== 0)) return openDirectly(take, address);
   const listening = await listen(take, {
     hostname: host,
     // With `verbose`, listhen prints skipped ports on stdout.
@@ -43,11 +53,17 @@ export async function openServer(take: RequestListener, { host, port, inCluster 
 }
 
 /**
- * Without listhen, which checks a port by listening on it for a moment: the supervisor would accept connections for that listener, and one
+ * In a cluster without listhen, which checks a port by listening on it for a moment: the supervisor would accept connections for that listener, and one
  * that it dispatches after the listener has closed is neither answered nor closed.
  */
-async function openInCluster(take: RequestListener, host: string, port: number): Promise<OpenServer> {
-  const server = createServer(take);
+async function openDirectly(
+  take: RequestListener,
+  { host, inCluster, tls, ...given }: ServerAddress,
+): Promise<OpenServer> {
+  // The other processes listen on the number: a port that the supervisor chose for 0 is not theirs.
+  const port = inCluster && given.port === 0 ? await findFreePort(host) : given.port;
+  // HTTP/1.1 alone is offered (ALPN).
+  const server = tls === undefined ? createServer(take) : createTlsServer({ ...tls, handshakeTimeout }, take);
   const closed = new Promise<void>((resolve) => void server.once("close", resolve));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -60,10 +76,22 @@ async function openInCluster(take: RequestListener, host: string, port: number):
   return {
     server,
     port: own,
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
+    url: `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${own}`,
     close() {
       server.close();
       return closed;
     },
   };
+}
+
+/** A port that was free a moment ago. */
+function findFreePort(host: string): Promise<number> {
+  const server = createSocketServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port: 0, exclusive: true }, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
