@@ -14,7 +14,7 @@ import { readInput } from "../../src/kit/input/read-input.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact, givenTag, pipelineOf, unique } from "../support/given.ts";
+import { givenChannel, givenContact, givenTag, made, pipelineOf, unique } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -67,6 +67,42 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect(await faultsOf(publish(id))).toEqual(fault("is only sent to https://192.0.3.2."));
     await set("192.0.3.1");
     expect(await faultsOf(publish(id))).toBe("published");
+  });
+
+  test("a draft holds no secret of a header in clear", async () => {
+    const of = (headers: object) => ({ entry: "a", nodes: { a: { type: "webhook", headers } } });
+    const refused = { definition: [expect.stringMatching(/header X-Api-Key; take it from a secret/)] };
+    expect(await faultsOf(create(of({ "X-Api-Key": "abc" })))).toEqual(refused);
+    const { id } = await create(of({ "X-Api-Key": "{{secret.gateway}}", "X-Source": "crm" }));
+    expect(await faultsOf(update(id, { definition: of({ "X-Api-Key": "abc" }) }))).toEqual(refused);
+    const stored = await world.service.database.rows("select id from workflows where draft like '%abc%'");
+    expect(stored).toEqual([]);
+  });
+
+  test("filters name custom fields that the workspace has defined", async () => {
+    const key = `plan_${unique()}`;
+    const branch = (field: string, next: string) => ({
+      type: "branch",
+      cases: [{ when: { [field]: "pro" }, next }],
+    });
+    const { id } = await create({
+      entry: "one",
+      trigger: { event: "form.submitted", filter: { [`custom.${key}`]: "pro" } },
+      nodes: { one: branch(`custom.${key}`, "two"), two: branch("custom.nowhere", "end"), end: { type: "exit" } },
+    });
+    const faults = async () => {
+      const found = await faultsOf(publish(id));
+      return found === "published" ? found : Object.keys(found as object);
+    };
+    expect(await faults()).toEqual(["trigger.filter", "nodes.one.cases.0.when", "nodes.two.cases.0.when"]);
+    await made(world.send("owner", "POST", "/custom-fields", { key, name: key, type: "text", on: "contact" }));
+    expect(await faultsOf(publish(id))).toEqual({
+      "nodes.two.cases.0.when": [expect.stringMatching(/names the custom field custom\.nowhere; there are custom\./)],
+    });
+    await update(id, {
+      definition: { entry: "one", nodes: { one: branch(`custom.${key}`, "end"), end: { type: "exit" } } },
+    });
+    expect(await faults()).toBe("published");
   });
 
   test("references to missing records are reported by node, all at once", async () => {

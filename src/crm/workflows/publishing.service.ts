@@ -10,6 +10,7 @@ import { WorkflowVersion } from "../workflow.entity.ts";
 import { judgeContents } from "./checks/contents.ts";
 import { toFieldErrors } from "./checks/faults.ts";
 import type { Fault } from "./checks/faults.ts";
+import { judgeCustomFilters } from "./checks/custom-filters.ts";
 import { judgeCycles } from "./checks/cycles.ts";
 import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
@@ -74,6 +75,7 @@ export async function judgeDraft(
   if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
   const { faults, warnings } = judgeContents(types, definition);
   const missing = await judgeReferences(reader, types, definition, workflowId);
+  const custom = await judgeCustomFilters(reader, types, definition);
   const cycles = workflowId === undefined ? [] : await judgeCycles(reader, types, workflowId, definition);
   const secrets = workflowId === undefined ? [] : await judgeSecrets(reader, types, workflowId, definition);
   return {
@@ -81,6 +83,7 @@ export async function judgeDraft(
       ...judgeGraph(types, definition),
       ...faults,
       ...missing,
+      ...custom,
       ...cycles,
       ...secrets,
       ...targetFaults,

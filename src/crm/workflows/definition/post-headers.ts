@@ -70,6 +70,23 @@ export function judgeHeaders(headers: PostHeaders): { readonly field: "headers";
   });
 }
 
+/** The names of the headers of a draft, valid or not, that hold a secret in clear. */
+export function clearSecretsIn(draft: Readonly<Record<string, unknown>>): string[] {
+  const nodes = draft["nodes"];
+  if (typeof nodes !== "object" || nodes === null) return [];
+  return Object.values(nodes).flatMap((node: unknown) => {
+    const headers = (node as { readonly headers?: unknown } | null)?.headers;
+    if (typeof headers !== "object" || headers === null) return [];
+    return Object.entries(headers)
+      .filter(([name, value]) => typeof value === "string" && isClearSecret(name, value))
+      .map(([name]) => name);
+  });
+}
+
+function isClearSecret(name: string, value: string): boolean {
+  return confidential.test(name) && value.trim() !== "" && templatesOf(value).length === 0;
+}
+
 function findFault(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
   if (!nameForm.test(name)) return `has an invalid name, ${JSON.stringify(name.slice(0, 64))}.`;
   if (reserved.test(name)) return `must not set ${name}, which each post sets itself.`;
@@ -82,7 +99,7 @@ function findFault(name: string, value: string, seen: ReadonlySet<string>): stri
   if (templates.some((inner) => secretOf(inner) === undefined) || value.replaceAll(anyTemplate, "").includes("{{"))
     return `gives ${name} a template other than {{secret.KEY}}.`;
   if (templates.length > 1) return `gives ${name} more than one secret.`;
-  if (confidential.test(name) && templates.length === 0)
+  if (isClearSecret(name, value))
     return `must take ${name} from a secret of the workflow, as {{secret.KEY}}: a definition is not encrypted.`;
   return undefined;
 }
