@@ -28,6 +28,7 @@ import { pendingInstallDuty } from "./marketplace/installs/install.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
+import { mergeDuty } from "./crm/contacts/merging/merge.duties.ts";
 import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
@@ -52,6 +53,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
   return [
     positionDuty(database),
     countDuty(database, clock),
+    mergeDuty(database, callAs, clock),
     contactTextDuty(database, clock, deps.log),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),

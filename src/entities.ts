@@ -1,7 +1,7 @@
 /** Every entity, from which the schema and its migrations are generated. */
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { ChannelMailbox } from "./crm/channels/mailboxes/mailbox.entity.ts";
-import { Contact, ContactCount } from "./crm/contact.entity.ts";
+import { Contact, ContactCount, ContactMerge } from "./crm/contact.entity.ts";
 import { ContactTextIndex } from "./crm/contact-texts.entity.ts";
 import { Attachment } from "./crm/conversations/attachments/attachment.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
@@ -83,6 +83,7 @@ export const entities = [
   DeliveryAttempt,
   Contact,
   ContactCount,
+  ContactMerge,
   ContactTextIndex,
   Tag,
   ContactTag,

@@ -24,6 +24,7 @@ import {
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
 import { getAttachment, uploadAttachment } from "./crm/conversations/attachments/attachment.operations.ts";
+import { listContactMerges, mergeContacts } from "./crm/contacts/merging/merge.operations.ts";
 import { uploadContacts, importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
 import {
   cancelMessage,
@@ -178,6 +179,8 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/contacts/{id}", getContact, 200),
   at("PATCH", "/contacts/{id}", updateContact, 200),
   at("DELETE", "/contacts/{id}", deleteContact, 204),
+  at("POST", "/contacts/{id}/merge", mergeContacts, { found: 200, pending: 202 }),
+  at("GET", "/contacts/{id}/merges", listContactMerges, 200),
   at("POST", "/contacts/{id}/tags", addContactTag, 200),
   at("DELETE", "/contacts/{id}/tags/{tagId}", removeContactTag, 200),
   // notes

@@ -26,13 +26,16 @@ Asks first, with the number of its notes, tasks and so on.`;
       import("../../src/crm/contacts/neighbours/contact-neighbours.ts"),
     ]);
     return this.inLocation(flags, async (caller, { carryOut }) => {
-      const name = printable((await carryOut(getContact, caller, { contact: args.id })).name);
-      const counts = [...(await countNeighbours(caller, args.id))].filter(([, count]) => count > 0);
+      // The id of a merged contact stands for another one.
+      const contact = await carryOut(getContact, caller, { contact: args.id });
+      const { id } = contact;
+      const name = printable(contact.name);
+      const counts = [...(await countNeighbours(caller, id))].filter(([, count]) => count > 0);
       const neighbours = counts.map(([noun, count]) => `${noun} (${count})`).join(", ");
-      await confirm(`delete contact ${args.id} (${name}) with its ${neighbours}`, flags);
-      await carryOut(deleteContact, caller, { contact: args.id });
-      this.log(`Deleted contact ${args.id} (${name}).`);
-      return { id: args.id, deleted: true };
+      await confirm(`delete contact ${id} (${name}) with its ${neighbours}`, flags);
+      await carryOut(deleteContact, caller, { contact: id });
+      this.log(`Deleted contact ${id} (${name}).`);
+      return { id, deleted: true };
     });
   }
 }

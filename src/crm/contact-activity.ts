@@ -8,6 +8,7 @@ import { untilCommit } from "../storage/locks.ts";
 import { placeholders } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
+import { findOrSurvivor, requireUnmerged, survivorIn } from "./contact-redirects.ts";
 import type { Reference } from "./references.ts";
 
 /** A contact as conversations show it, and events of the records that belong to it. */
@@ -38,13 +39,15 @@ const severalText = sql`${selectReference} from contacts
 
 const lockText = sql`${select}${untilCommit("contacts")}`;
 
-/** The contact of the location with this id, unless it is deleted. */
-export async function findContactReference(
+/** The contact of the location with this id, or the one that it was merged into, unless it is deleted. */
+export function findContactReference(
   reader: Reader<LocationContext>,
   id: number,
 ): Promise<ContactReference | undefined> {
-  const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
-  return contact;
+  return findOrSurvivor(reader, id, async (one) => {
+    const [contact] = await reader.rows<ContactReference>(select, [one, reader.location.id]);
+    return contact;
+  });
 }
 
 /** The same for several ids, by id; without deleted contacts and those of other locations. */
@@ -92,38 +95,47 @@ export function releaseContact(change: Change<LocationContext>, id: number): voi
   held.get(change)?.delete(id);
 }
 
-/** The same for records that outlive their contact: undefined, and no lock, if the contact is deleted. */
+/**
+ * The same for records that outlive their contact: undefined, and no lock, if the contact is deleted. For the id of a merged contact it locks
+ * and returns the one that remains.
+ */
 export async function lockIfNotDeleted(
   change: Change<LocationContext>,
   id: number,
 ): Promise<ContactReference | undefined> {
-  const known = held.get(change)?.get(id);
-  if (known !== undefined) return known;
-  const [contact] = await change.rows<ContactReference>(lockText, [id, change.location.id]);
+  const known = survivorIn(change, id);
+  const taken = held.get(change)?.get(known);
+  if (taken !== undefined) return taken;
+  const [contact] = await change.rows<ContactReference>(lockText, [known, change.location.id]);
+  if (contact === undefined) await requireUnmerged(change, [known]);
   return contact;
-}
-
-/** Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes), and returns their ids. */
-export async function lockContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const locked = await change.rowsOnce<{ id: number }>(
-    sql`select id from contacts where id in (${placeholders(ids.length)}) and location_id = ? and deleted_at is null
-      order by id${untilCommit("contacts")}`,
-    [...ids, change.location.id],
-  );
-  return locked.map(({ id }) => id);
 }
 
 const lockSeveralText = sql`${severalText} order by id${untilCommit("contacts")}`;
 
-/** The same; resolves to their references, by id. */
+/**
+ * Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes). Resolves to their references by the ids
+ * given; those of merged contacts stand for the ones that remain.
+ */
 export async function lockContactReferences(
   change: Change<LocationContext>,
   ids: readonly number[],
 ): Promise<Map<number, ContactReference>> {
   if (ids.length === 0) return new Map();
-  const contacts = await change.rows<ContactReference>(lockSeveralText, [JSON.stringify(ids), change.location.id]);
-  return new Map(contacts.map((contact) => [contact.id, contact]));
+  const asked = new Map(ids.map((id) => [id, survivorIn(change, id)]));
+  const params = [JSON.stringify([...new Set(asked.values())]), change.location.id];
+  const contacts = new Map((await change.rows<ContactReference>(lockSeveralText, params)).map((one) => [one.id, one]));
+  await requireUnmerged(
+    change,
+    [...asked.values()].filter((id) => !contacts.has(id)),
+  );
+  return new Map([...asked].flatMap(([id, survivor]) => (contacts.has(survivor) ? [[id, contacts.get(survivor)!]] : [])));
+}
+
+/** The same; resolves to the ids of the locked contacts, each once, in ascending order. */
+export async function lockContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
+  const contacts = await lockContactReferences(change, ids);
+  return [...new Set([...contacts.values()].map(({ id }) => id))].toSorted((one, other) => one - other);
 }
 
 /** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */

@@ -1,4 +1,4 @@
-/** The table of contacts, and the deltas that sum up to the number of contacts of a location. */
+/** The table of contacts, which of them were merged into which, and the deltas that sum up to the number of contacts of a location. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
 import { Location } from "../tenancy/locations/location.entity.ts";
@@ -133,5 +133,29 @@ export const ContactCount = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     location: () => p.manyToOne(Location).deleteRule("cascade").index(false),
     delta: p.type(Integer),
+  },
+});
+
+/** A contact that was merged into another: its id stands for that one (contact-redirects.ts). */
+export const ContactMerge = defineEntity({
+  name: "ContactMerge",
+  tableName: "contact_merges",
+  indexes: [
+    { name: "contact_merges_of_contact", properties: ["contact", "id"] },
+    {
+      name: "contact_merges_running",
+      expression: `create index "contact_merges_running" on "contact_merges" ("id") where "finished_at" is null`,
+    },
+  ],
+  uniques: [{ name: "contact_merges_merged", properties: ["mergedContact"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    /** The contact that remains. */
+    contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
+    /** The contact that is gone. */
+    mergedContact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
+    startedAt: p.datetime(3),
+    /** Null while rows still refer to the contact that is gone. */
+    finishedAt: p.datetime(3).nullable(),
   },
 });

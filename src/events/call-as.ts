@@ -6,6 +6,8 @@ import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } fr
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
 import { insertEvents, sendEvents } from "./record.ts";
+import { noSurvivors, withSurvivors } from "./superseded.ts";
+import type { Survivors } from "./superseded.ts";
 import { withRollback } from "./with-rollback.ts";
 
 /** The identity that a caller acts for. */
@@ -38,10 +40,12 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
     rows: database.rows,
     rowsOnce: database.rowsOnce,
     async change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result> {
-      const result = await database.transaction(
-        (transaction) => work(toChange(transaction, identity, tools)),
-        identity.ids,
-        size,
+      const result = await withSurvivors((survivors) =>
+        database.transaction(
+          (transaction) => work(toChange(transaction, identity, tools, survivors)),
+          identity.ids,
+          size,
+        ),
       );
       committed();
       return result;
@@ -66,8 +70,10 @@ export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction)
  */
 export function createChangeAcross({ database, tools, committed }: CallAsDeps): ChangeAcross {
   return async (work) => {
-    const result = await database.transaction((transaction) =>
-      work((identity) => toChange(transaction, identity, tools), transaction),
+    const result = await withSurvivors((survivors) =>
+      database.transaction((transaction) =>
+        work((identity) => toChange(transaction, identity, tools, survivors), transaction),
+      ),
     );
     committed();
     return result;
@@ -79,8 +85,9 @@ export function toChange<Where extends LocationContext | null>(
   transaction: Transaction,
   identity: Identity<Where>,
   tools: Tools,
+  survivors: Survivors = noSurvivors,
 ): Change<Where> {
-  return new OpenChange(transaction, identity, tools);
+  return new OpenChange(transaction, identity, tools, survivors);
 }
 
 // A class: a getter in an object literal would give every change its own hidden class, which V8 keeps until a full garbage collection.
@@ -95,6 +102,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly user: Person | null;
   readonly tools: Tools;
   readonly now: Date;
+  readonly survivors: Survivors;
   readonly rows: Transaction["rows"];
   readonly rowsOnce: Transaction["rowsOnce"];
   readonly send: Transaction["send"];
@@ -102,7 +110,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly roundTrips: Transaction["roundTrips"];
   readonly #transaction: Transaction;
 
-  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools) {
+  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools, survivors: Survivors) {
     this.workspaceId = identity.workspaceId;
     this.location = identity.location;
     this.locationIds = identity.locationIds;
@@ -113,6 +121,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.user = identity.user;
     this.tools = tools;
     this.now = tools.clock.now();
+    this.survivors = survivors;
     this.rows = transaction.rows;
     this.rowsOnce = transaction.rowsOnce;
     this.send = transaction.send;

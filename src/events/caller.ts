@@ -12,6 +12,7 @@ import type { Role } from "../vocabulary/states.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
 import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
+import type { Survivors } from "./superseded.ts";
 
 /** The location of a request, after the check that its credential has access to it. */
 export interface LocationContext {
@@ -84,6 +85,8 @@ export interface Change<Where extends LocationContext | null = LocationContext |
   readonly now: Date;
   /** The trace that its request is part of; its events carry it. */
   readonly trace: Trace | null;
+  /** The merged contacts that an earlier attempt of this change named. */
+  readonly survivors: Survivors;
   /** The EntityManager of the change; flush it before reading rows that it wrote. */
   readonly em: EntityManager;
   /** Inserts one row per event; resolves to their ids. `record` and `raise` are the only ways to create events. */

@@ -6,10 +6,11 @@ export const apiPrefix = "/api/v1";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The success status: `created` if the operation created a record, `found` if it returned an existing one. */
+/** The success status: `created` if the operation created a record, `found` if it returned an existing one, `pending` if the worker finishes it. */
 interface Statuses {
   readonly created: number;
   readonly found: number;
+  readonly pending: number;
 }
 
 export interface Endpoint {
@@ -31,7 +32,7 @@ export function at(
   method: Method,
   path: `/${string}`,
   operation: AnyOperation,
-  status: number | { readonly created: number; readonly found: number },
+  status: number | (Partial<Statuses> & Pick<Statuses, "found">),
   { fileBytes }: { readonly fileBytes?: number } = {},
 ): Endpoint {
   const { name, find, read, input } = operation;
@@ -45,11 +46,16 @@ export function at(
     method,
     path,
     operation,
-    statuses: typeof status === "number" ? { created: status, found: status } : status,
+    statuses: toStatuses(status),
     parameters: find.map(({ noun }, index) => [parameters[index]!, noun]),
     keepsAnswer: method === "POST" && !operation.givesSecret,
     fileBytes,
   };
+}
+
+function toStatuses(status: Parameters<typeof at>[3]): Statuses {
+  const { found, created = found, pending = found } = typeof status === "number" ? { found: status } : status;
+  return { created, found, pending };
 }
 
 /** Whether its target is one record, whose state a request may name. */
@@ -58,6 +64,6 @@ export function takesPreconditions({ method, operation }: Endpoint): boolean {
 }
 
 /** All success statuses, ascending. */
-export function successesOf({ statuses: { created, found } }: Endpoint): number[] {
-  return [...new Set([found, created])].toSorted((one, other) => one - other);
+export function successesOf({ statuses }: Endpoint): number[] {
+  return [...new Set(Object.values(statuses) as number[])].toSorted((one, other) => one - other);
 }

@@ -241,6 +241,6 @@ async function writeBody(body: unknown): Promise<string> {
   return hasLongLists(body) ? writeInPieces(body) : toJson(body);
 }
 
-function answerOf({ statuses }: Endpoint, { isNew }: Outcome, text: string | null): TextResponse {
-  return jsonResponse(isNew ? statuses.created : statuses.found, text);
+function answerOf({ statuses }: Endpoint, { isNew, isPending }: Outcome, text: string | null): TextResponse {
+  return jsonResponse(isPending ? statuses.pending : isNew ? statuses.created : statuses.found, text);
 }

@@ -23,7 +23,7 @@ import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
-export type Named = Noun | "sales_pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message";
+export type Named = Noun | "sales_pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message" | "merged_contact";
 
 /** Ids of records of Acme's North. */
 export type Records = Readonly<Partial<Record<Named, number>>>;
@@ -31,6 +31,7 @@ export type Records = Readonly<Partial<Record<Named, number>>>;
 /** Makes one record of each noun, each on its own or hanging on those before it. */
 const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => Promise<number>>>> = {
   contact: async (world) => (await givenContact(world)).id,
+  merged_contact: async (world) => (await givenContact(world)).id,
   async tag(world, { contact }) {
     const tag = await givenTag(world);
     await made(world.send("owner", "POST", `/contacts/${contact}/tags`, { location_id: world.north, tag_id: tag.id }));

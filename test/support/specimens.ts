@@ -43,7 +43,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     updateAccount listSessions endSessions
     listLocations listUsers listTags listCustomFields listChannels listPipelines
     listContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
-    addContactTag removeContactTag
+    addContactTag removeContactTag mergeContacts listContactMerges
     listNotes addNote getNote updateNote deleteNote
     listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
     listTasks createTask getTask updateTask deleteTask
@@ -92,6 +92,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   bulkUpsertContacts: () => ({ contacts: [{ first_name: "Ada", email: `specimen.${unique()}@example.com` }] }),
   updateContact: () => ({ company: `Company ${unique()}` }),
   deleteContact: () => ({}),
+  mergeContacts: ({ merged_contact: merged }) => ({ contact_id: merged }),
   addNote: () => ({ body: "Asked for a price list.", pinned: true }),
   updateNote: () => ({ body: "Asked for both price lists.", pinned: false }),
   deleteNote: () => ({}),

@@ -31,8 +31,8 @@ export async function addContactTag<Row extends RecordRow>(
   input: ContactTagInput,
   read: ReadRow<Row>,
 ): Promise<TagChange<Row> | undefined> {
-  const tag = await insertTag(change, contactId, input);
-  return tag && recordTag(change, contactId, { tagged: contactTagAdded, tag, read });
+  const inserted = await insertTag(change, contactId, input);
+  return inserted && recordTag(change, inserted.contactId, { tagged: contactTagAdded, tag: inserted.tag, read });
 }
 
 /**
@@ -41,12 +41,13 @@ export async function addContactTag<Row extends RecordRow>(
  */
 export async function addTagToKnownContact(
   change: Change<LocationContext>,
-  contactId: number,
+  knownId: number,
   input: ContactTagInput,
   { isKnown, read }: { readonly isKnown: boolean; readonly read: () => Promise<RecordRow> },
 ): Promise<RecordRow | undefined> {
-  const tag = await insertTag(change, contactId, input);
-  if (tag === undefined) return undefined;
+  const inserted = await insertTag(change, knownId, input);
+  if (inserted === undefined) return undefined;
+  const { contactId, tag } = inserted;
   const now = change.now.getTime();
   const found = await read();
   const row = { ...(isKnown ? withTag(found, tag) : found), last_activity_at: now };
@@ -60,8 +61,8 @@ async function insertTag(
   change: Change<LocationContext>,
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
-): Promise<TagView | undefined> {
-  const [, tag] = await Promise.all([
+): Promise<{ readonly contactId: number; readonly tag: TagView } | undefined> {
+  const [contact, tag] = await Promise.all([
     lockContact(change, contactId),
     tagId === null ? findTagByName(change, name) : findTag(change, tagId),
   ]);
@@ -70,9 +71,9 @@ async function insertTag(
     change.rows(
       `insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)
        on conflict (contact_id, tag_id) do nothing returning id`,
-      [contactId, tag.id, change.now],
+      [contact.id, tag.id, change.now],
     ),
-    countTags(change, contactId),
+    countTags(change, contact.id),
   ]);
   if (added.length === 0) return undefined;
   if (count > limits.contactTags) {
@@ -80,7 +81,7 @@ async function insertTag(
       [tagId === null ? "name" : "tag_id"]: [`The contact has ${limits.contactTags} tags, the most that it can have.`],
     });
   }
-  return tag;
+  return { contactId: contact.id, tag };
 }
 
 /** The number of tags of a locked contact: the lock prevents concurrent additions. */
@@ -99,13 +100,13 @@ export async function removeContactTag<Row extends RecordRow>(
   tag: TagView,
   read: ReadRow<Row>,
 ): Promise<TagChange<Row>> {
-  await lockContact(change, contactId);
+  const contact = await lockContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
-    contactId,
+    contact.id,
     tag.id,
   ]);
   if (removed.length === 0) throw new Refusal("tag.not_found", {}, { detail: "The contact does not have this tag." });
-  return recordTag(change, contactId, { tagged: contactTagRemoved, tag, read });
+  return recordTag(change, contact.id, { tagged: contactTagRemoved, tag, read });
 }
 
 /** The event contains the contact after the change, and the tag. */

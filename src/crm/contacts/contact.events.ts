@@ -1,4 +1,5 @@
 /** The events of contacts. */
+import { z } from "zod";
 import { addedValue, defineEvent, removedValue } from "../../events/define-event.ts";
 import { tagSpecimen, tagView } from "../tags/tag.view.ts";
 import { contactSpecimen } from "./contact.specimen.ts";
@@ -13,7 +14,7 @@ export const contactCreated = defineEvent(
 
 export const contactUpdated = defineEvent(
   "contact.updated",
-  contactRecordView,
+  contactRecordView.extend({ merged_contact_id: z.int().optional() }),
   { ...contactSpecimen, changes: [{ field: "company", old: null, new: "Analytical Engines" }] },
   "changes",
 );

@@ -24,7 +24,7 @@ import { bulkContactsView, contactListView, contactView, upsertContactView } fro
 import * as lists from "./list/contact.list.ts";
 import { insertedWithContact, keysOfInput } from "./write/contact.write.ts";
 
-const contactRecord = shownRecord({
+export const contactRecord = shownRecord({
   gives: contactView,
   async lock(change, { contact }: { contact: number }, input: ContactInput) {
     lockKeys(change, keysOfInput(change, input));

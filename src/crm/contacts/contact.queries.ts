@@ -1,12 +1,13 @@
 /** Reads single contacts, and locks those that a change is about to update. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
-import { readJson } from "../../storage/json.ts";
+import { listed, readJson } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { findOrSurvivor, requireUnmerged, survivorIn } from "../contact-redirects.ts";
 import { membersOf } from "../custom-fields/custom-value.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { BatchContact } from "./write/contact.index.ts";
@@ -19,7 +20,7 @@ const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_
 
 const fullText = sql`${selectFull} from ${contactsWithJoins} where ${byId}`;
 
-/** The full contact of the location with this id, unless it is deleted. One statement, apart from long texts. */
+/** The full contact of the location with this id, or that it was merged into, unless it is deleted. One statement, apart from long texts. */
 export async function findContact(reader: Reader<LocationContext>, id: number): Promise<ContactView | undefined> {
   const row = await findContactRow(reader, id);
   return row === undefined ? undefined : showContact(reader, row);
@@ -46,9 +47,11 @@ export async function getRecordRow(reader: Reader<LocationContext>, id: number):
   return row;
 }
 
-async function findContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow | undefined> {
-  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
-  return row;
+function findContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow | undefined> {
+  return findOrSurvivor(reader, id, async (one) => {
+    const [row] = await reader.rows<FullRow>(fullText, [one, reader.location.id]);
+    return row;
+  });
 }
 
 /** The response of a contact row. A contact with much text waits in a fair queue (large-contact.ts). */
@@ -60,14 +63,28 @@ export function showContact(reader: Reader<LocationContext>, row: FullRow): Prom
 
 const lockStateText = sql`${selectState} from ${contactsWithJoins} where ${byId}${untilCommit("contacts")}`;
 
-/** Locks the contact until the commit and returns its current state. Refuses `contact.not_found`. */
+/** Locks the contact, or that it was merged into, until the commit and returns its current state. Refuses `contact.not_found`. */
 export async function lockContactState(
   change: Change<LocationContext>,
   id: number,
-): Promise<BatchContact & { id: number }> {
-  const [row] = await change.rows<StateRow>(lockStateText, [id, change.location.id]);
-  if (row === undefined) throw new Refusal("contact.not_found");
-  return toBatchContact(row);
+): Promise<BatchContact & { readonly id: number }> {
+  const known = survivorIn(change, id);
+  const [row] = await change.rows<StateRow>(lockStateText, [known, change.location.id]);
+  if (row !== undefined) return toBatchContact(row);
+  await requireUnmerged(change, [known]);
+  throw new Refusal("contact.not_found");
+}
+
+const lockStatesText = sql`${selectState} from ${contactsWithJoins}
+  where contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null order by contacts.id${untilCommit("contacts")}`;
+
+/** Locks the contacts of the location with these ids, in the order of the ids; deleted ones are left out. */
+export async function lockContactStates(
+  change: Change<LocationContext>,
+  ids: readonly number[],
+): Promise<Map<number, BatchContact & { id: number }>> {
+  const rows = await change.rows<StateRow>(lockStatesText, [JSON.stringify(ids), change.location.id]);
+  return new Map(rows.map((row) => [row.id, toBatchContact(row)]));
 }
 
 function toBatchContact({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): BatchContact & { id: number } {
@@ -112,8 +129,15 @@ export async function lockMatches(change: Change<LocationContext>, matchKeys: Ma
   let rows = await lockMatchesOnce(change, matchKeys);
   // A later round may lock a lower id than an earlier one. If two changes deadlock this way, PostgreSQL aborts one of them (503).
   // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
-  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatchesOnce(change, matchKeys);
+  while (rows.some(({ moved }) => Boolean(moved))) {
+    await requireUnmerged(change, movedIds(rows));
+    rows = await lockMatchesOnce(change, matchKeys);
+  }
   return rows.map(toBatchContact);
+}
+
+function movedIds(rows: readonly MatchRow[]): number[] {
+  return rows.flatMap(({ id, moved }) => (Boolean(moved) ? id : []));
 }
 
 interface MatchKeys {

@@ -96,8 +96,8 @@ function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
  * Soft-deletes the contact, updates the records that belong to it and raises contact.deleted; its external_ref stays reserved. Refuses
  * `contact.not_found`.
  */
-export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {
-  const { state } = await softDeleteContact(change, id);
+export async function deleteContact(change: Change<LocationContext>, contactId: number): Promise<void> {
+  const { id, state } = await softDeleteContact(change, contactId);
   const { name, phone_display, email } = state;
   await forgetContact(change, { id, name, phone_display, email });
   change.raise({

@@ -5,7 +5,7 @@ import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelStatus } from "../../vocabulary/states.ts";
-import { lockIfNotDeleted, raiseActivities } from "../contact-activity.ts";
+import { lockContactReferences, lockIfNotDeleted, raiseActivities } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { conversationJoins, selectConversation } from "./conversation.queries.ts";
 import type { ConversationRow } from "./conversation.view.ts";
@@ -69,14 +69,22 @@ export async function lockConversationUnderKey(
 ): Promise<LockedConversation | undefined> {
   known ??= (await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]))[0];
   if (known === undefined) return undefined;
-  const contacts = new Map<number | null, ContactReference>();
-  const ids = new Set([known.contact_id, otherId].filter((contactId) => contactId !== null));
-  for (const contactId of [...ids].toSorted((one, another) => one - another)) {
-    const contact = await lockIfNotDeleted(change, contactId);
-    if (contact !== undefined) contacts.set(contactId, contact);
-  }
+  const contacts = await lockNamed(change, known.contact_id, otherId);
   const [row] = await change.rows<LockedConversationRow>(lockText, [id]);
-  return row && { ...row, contact: contacts.get(row.own_contact_id) ?? null, other: contacts.get(otherId) ?? null };
+  const contactOf = (contactId: number | null) => (contactId === null ? null : (contacts.get(contactId) ?? null));
+  return row && { ...row, contact: contactOf(row.own_contact_id), other: contactOf(otherId) };
+}
+
+/** Locks the contacts by ascending ids; most conversations name one. */
+async function lockNamed(
+  change: Change<LocationContext>,
+  contactId: number | null,
+  otherId: number | null,
+): Promise<ReadonlyMap<number, ContactReference>> {
+  if (contactId !== null && otherId !== null) return lockContactReferences(change, [contactId, otherId]);
+  const id = contactId ?? otherId;
+  const contact = id === null ? undefined : await lockIfNotDeleted(change, id);
+  return new Map(contact === undefined ? [] : [[id!, contact]]);
 }
 
 /**

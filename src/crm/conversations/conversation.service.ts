@@ -171,7 +171,8 @@ export async function updateConversation(
     throw new Invalid({ contact_id: [`The contact id field ${contactOfLocation.predicate}`] });
   }
   const before = toState(locked);
-  const after = { ...before, ...definedFields(input), ...snoozeOf(before, input) };
+  const named = locked.other === null ? input : { ...input, contact_id: locked.other.id };
+  const after = { ...before, ...definedFields(named), ...snoozeOf(before, input) };
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return toConversation(locked);
 

@@ -31,7 +31,7 @@ export async function addNote(
   const contact = await lockContact(change, contactId);
   const [id] = await insertRows(change, noteInsert, [
     {
-      contact_id: contactId,
+      contact_id: contact.id,
       ...toBodyColumns(body),
       pinned: pinned ?? false,
       user_id: change.user?.id ?? null,
@@ -42,7 +42,7 @@ export async function addNote(
   const now = change.now.getTime();
   const author = { user_id: change.user?.id ?? null, user_name: change.user?.name ?? null };
   const view = toNote({ id: id!, body, pinned: pinned ?? false, ...author, created_at: now, updated_at: now });
-  raiseActivity(change, contactId, noteAdded.of({ ...view, contact }));
+  raiseActivity(change, contact.id, noteAdded.of({ ...view, contact }));
   return view;
 }
 
@@ -72,8 +72,8 @@ export async function deleteNote(change: Change<LocationContext>, contactId: num
 
 /** Locks the note by its contact. Refuses `contact.not_found` and `note.not_found`. */
 export async function lockNote(change: Change<LocationContext>, contactId: number, id: number): Promise<NoteRow> {
-  await lockContact(change, contactId);
-  return requireNoteOf(contactId, await findNote(change, id));
+  const contact = await lockContact(change, contactId);
+  return requireNoteOf(contact.id, await findNote(change, id));
 }
 
 /** The beginning of a text is kept apart from its rest (note.entity.ts). */

@@ -5,6 +5,7 @@ import type { Page } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { survivorOfParameter } from "../contact-redirects.ts";
 import type { OpportunityListQuery } from "./opportunity.schema.ts";
 import { toOpportunity } from "./opportunity.view.ts";
 import type { OpportunityRow, OpportunityView } from "./opportunity.view.ts";
@@ -57,7 +58,7 @@ export function listOpportunities(
   query: OpportunityListQuery,
 ): Promise<Page<OpportunityView>> {
   const names = filters.filter((name) => query[name] !== undefined);
-  const values = names.map((name): Value => query[name]!);
+  const values = names.flatMap((name): Value[] => (name === "contact_id" ? [query[name]!, query[name]!] : [query[name]!]));
   return page(reader.tools.cursors, query, {
     list: `opportunities ${JSON.stringify([reader.location.id, names, values])}`,
     find: ([id]: [id: number] = [Number.MAX_SAFE_INTEGER], most) =>
@@ -67,9 +68,14 @@ export function listOpportunities(
   });
 }
 
+function conditionOf(name: (typeof filters)[number]): string {
+  if (name === "contact_id") return `contact_id = ${survivorOfParameter}`;
+  return `${name === "owner_user_id" ? "owner_id" : name} = ?`;
+}
+
 /** One of a few statements, by the filters given. The subquery finds the page before the joins. */
 function pageText(names: readonly (typeof filters)[number][], most: number): string {
-  const conditions = names.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
+  const conditions = names.map((name) => ` and ${conditionOf(name)}`).join("");
   return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
     ${joins} ${contactJoin} order by opportunities.id desc`;
 }

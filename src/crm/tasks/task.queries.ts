@@ -5,6 +5,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { survivorOfParameter } from "../contact-redirects.ts";
 import type { TaskListQuery } from "./task.schema.ts";
 import { toTask } from "./task.view.ts";
 import type { TaskRow, TaskView } from "./task.view.ts";
@@ -66,8 +67,8 @@ const beforeAll = Date.parse("0001-01-01T00:00:00.000Z");
 function toConditions({ contact_id, assignee_user_id, completed, overdue }: TaskListQuery, now: Date) {
   const texts: string[] = [];
   const params: Value[] = [];
-  if (contact_id !== undefined) texts.push("contact_id = ?");
-  if (contact_id !== undefined) params.push(contact_id);
+  if (contact_id !== undefined) texts.push(`contact_id = ${survivorOfParameter}`);
+  if (contact_id !== undefined) params.push(contact_id, contact_id);
   if (assignee_user_id !== undefined) texts.push("assignee_id = ?");
   if (assignee_user_id !== undefined) params.push(assignee_user_id);
   if (completed !== undefined) texts.push(`completed_at is ${completed ? "not " : ""}null`);

@@ -106,9 +106,10 @@ const noRuns: ActiveRuns = { all_runs: 0, of_workflow: 0 };
  */
 export async function enroll(
   change: Change<LocationContext>,
-  { contactId, ...enrollment }: Enrollment,
+  { contactId: givenId, ...enrollment }: Enrollment,
 ): Promise<WorkflowRunRow> {
-  const contact = await lockIfNotDeleted(change, contactId);
+  const contact = await lockIfNotDeleted(change, givenId);
+  const contactId = contact?.id ?? givenId;
   const workflow = await lockEntered(change, enrollment.workflowId);
   const errors: FieldErrors = {};
   if (workflow.version_id === null) errors["workflow"] = [notPublished];
@@ -148,8 +149,9 @@ export async function enrollContacts(
   change: Change<LocationContext>,
   { contactIds, ...enrollment }: Enrollments,
 ): Promise<EnrolledContact[]> {
-  const ids = [...new Set(contactIds)];
-  const contacts = await lockContactReferences(change, ids);
+  const locked = await lockContactReferences(change, contactIds);
+  const ids = [...new Set(contactIds.map((id) => locked.get(id)?.id ?? id))];
+  const contacts = new Map([...locked.values()].map((contact) => [contact.id, contact]));
   const workflow = await lockEntered(change, enrollment.workflowId);
   if (workflow.version_id === null) throw new Invalid({ workflow: [notPublished] });
   const active = await countActive(change, workflow.id, [...contacts.keys()]);

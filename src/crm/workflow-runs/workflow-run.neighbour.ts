@@ -6,13 +6,18 @@ import { endRepeatedRuns, endRunsOfContact } from "./workflow-run.service.ts";
 
 const moveRuns = moveRows("workflow_runs.contact_id");
 
+/** All of them, which are few (limits.workflowRun.ofContact): the engine ends runs of a deleted contact. */
+const moveActiveText =
+  "update workflow_runs set contact_id = ? where contact_id = ? and status in ('active', 'waiting') returning id";
+
 export const workflowRunNeighbour: ContactNeighbour = {
   name: "workflow runs",
   column: "workflow_runs.contact_id",
   forget: (change, contact) => endRunsOfContact(change, contact, { reason: "contact_deleted" }),
   async move(change, step) {
     await endRepeatedRuns(change, step);
-    return moveRuns(change, step);
+    const { length: active } = await change.rows(moveActiveText, [step.to.id, step.from]);
+    return active < step.most ? active + (await moveRuns(change, { ...step, most: step.most - active })) : active;
   },
   export: listRunsOfContact,
 };

@@ -6,6 +6,7 @@ import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import { survivorOfParameter } from "../contact-redirects.ts";
 import type { WorkflowRunListQuery } from "./workflow-run.schema.ts";
 import { toWorkflowRun, toWorkflowRunItem } from "./workflow-run.view.ts";
 import type {
@@ -77,10 +78,10 @@ export function listWorkflowRuns(
   const conditions = [
     "workflow_runs.workflow_id = ?",
     ...(status === undefined ? [] : ["workflow_runs.status = ?"]),
-    ...(contactId === undefined ? [] : ["workflow_runs.contact_id = ?"]),
+    ...(contactId === undefined ? [] : [`workflow_runs.contact_id = ${survivorOfParameter}`]),
     "workflow_runs.id < ?",
   ];
-  const params = [workflowId, status, contactId].filter((value) => value !== undefined);
+  const params = [workflowId, status, contactId, contactId].filter((value) => value !== undefined);
   return page(
     reader.tools.cursors,
     { cursor, limit },

@@ -15,6 +15,8 @@ import { createLocationRotation, findLocationMarks, moveLocationMark, removePass
 import type { LocationMarks } from "./location-marks.ts";
 import { selectHeads } from "./positioned-events.ts";
 import type { EventHead } from "./positioned-events.ts";
+import { withSurvivors } from "../superseded.ts";
+import type { Survivors } from "../superseded.ts";
 import { withRollback } from "../with-rollback.ts";
 
 type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
@@ -34,7 +36,7 @@ interface EventReaderOptions<Wanted> {
   /** The maximum number of items per transaction; the items of one event stay together. */
   readonly batchSize: number;
   /** Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. */
-  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
+  readonly take: (wanted: readonly Wanted[], transaction: Transaction, survivors: Survivors) => void | Promise<void>;
   /**
    * Called for a poison event: one that still fails in `choose` or `take` after all retries, and is skipped. Without it the error is thrown,
    * and later events wait.
@@ -84,7 +86,7 @@ export function createEventReader<Wanted>(
 
   /** Processes `wanted` and moves the mark to `to`, in one transaction: the follower's mark, or that of `location`. */
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {
-    await database.transaction(async (transaction) => {
+    const work = (survivors: Survivors) => async (transaction: Transaction) => {
       keepToIndexes(transaction);
       const [[mark], ahead] = await Promise.all([
         transaction.rows<{ position: number }>(lockMarkText, [name]),
@@ -95,12 +97,13 @@ export function createEventReader<Wanted>(
       const left = wanted.filter(
         (one) => positionOf(one) > Math.max(mark!.position, ahead.get(locationOf?.(one) ?? 0) ?? 0),
       );
-      if (left.length > 0) await take(left, transaction);
+      if (left.length > 0) await take(left, transaction, survivors);
       if (to <= reached) return;
       if (location !== undefined) return moveLocationMark(transaction, name, location, to);
       transaction.send("update event_marks set position = ? where name = ?", [to, name]);
       if (ahead.size > 0) removePassedMarks(transaction, name, to);
-    });
+    };
+    await withSurvivors((survivors) => database.transaction(work(survivors)));
     if (location === undefined) movedAt = clock.now().getTime();
   }
 
@@ -138,9 +141,11 @@ export function createEventReader<Wanted>(
     const sound: Wanted[] = [];
     for (const one of wanted) {
       const attempt = async (): Promise<void> => {
-        await withRollback<Transaction>(
-          (work) => database.transaction(work),
-          async (transaction) => take([one], transaction),
+        await withSurvivors((survivors) =>
+          withRollback<Transaction>(
+            (work) => database.transaction(work),
+            async (transaction) => take([one], transaction, survivors),
+          ),
         );
         sound.push(one);
       };

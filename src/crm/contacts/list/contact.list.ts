@@ -11,6 +11,7 @@ import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
 import { findCandidates } from "../../contact-texts.ts";
 import { contactColumns, scopeOfFilter } from "./contact.filter-fields.ts";
+import { withRedirects } from "./contact.filter-redirects.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
@@ -63,6 +64,7 @@ export async function listContacts(
   for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
   await requireCustomFields(reader, filter.filters);
   const now = reader.tools.clock.now().getTime();
+  const redirected = { ...filter, filters: await withRedirects(reader, filter.filters) };
   let total = 0;
   const { data, next_cursor } = await page(
     reader.tools.cursors,
@@ -71,7 +73,7 @@ export async function listContacts(
       // A cursor is bound to its list: the same location and the same filters.
       list: `contacts ${JSON.stringify([reader.location.id, filter])}`,
       async find(after: Position | undefined, most) {
-        const read = await readList(reader, filter, after, most, bounds);
+        const read = await readList(reader, redirected, after, most, bounds);
         total = read.total;
         return withTags(reader, read.found);
       },

@@ -13,10 +13,12 @@ import { opportunityNeighbour } from "../../opportunities/opportunity.neighbour.
 import { tagNeighbour } from "../../tags/tag.neighbour.ts";
 import { taskNeighbour } from "../../tasks/task.neighbour.ts";
 import { workflowRunNeighbour } from "../../workflow-runs/workflow-run.neighbour.ts";
+import { mergeNeighbour } from "../merging/merge.neighbour.ts";
 import { timelineNeighbour } from "./timeline.neighbour.ts";
 
 /** In the order in which a deletion and a move process them: the timeline last, since both write events. */
 export const contactNeighbours: readonly ContactNeighbour[] = [
+  mergeNeighbour,
   workflowRunNeighbour,
   conversationNeighbour,
   possibleMatchNeighbour,

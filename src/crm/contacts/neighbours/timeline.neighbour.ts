@@ -16,8 +16,9 @@ const pageText = sql`select events.id, events.event, events.actor_type, events.a
     direction: "desc",
   })} join events on events.id = page.id order by page.id desc`;
 
+/** The contact's own end stays: followers must not take it for that of the other contact. */
 const moveText = `update events set contact_id = ?
-  where id in (select id from events where contact_id = ? limit ?) returning id`;
+  where id in (select id from events where contact_id = ? and event <> 'contact.deleted' limit ?) returning id`;
 
 export const timelineNeighbour: ContactNeighbour = {
   name: "events",

@@ -114,12 +114,20 @@ export async function planBatch(
   return planContacts(index, given, { owners, now: change.now, match: matches[mode](index), defined });
 }
 
-/** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
-export async function softDeleteContact(change: Change<LocationContext>, id: number): Promise<BatchContact> {
-  const { state } = await lockContactState(change, id);
+/** Marks a locked contact as deleted. */
+export function markAsDeleted(change: Change<LocationContext>, id: number): void {
   releaseContact(change, id);
   change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
-  return { id, state: { ...state, last_activity_at: change.now.getTime() } };
+}
+
+/** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
+export async function softDeleteContact(
+  change: Change<LocationContext>,
+  id: number,
+): Promise<BatchContact & { readonly id: number }> {
+  const { id: locked, state } = await lockContactState(change, id);
+  markAsDeleted(change, locked);
+  return { id: locked, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
 /** Locks the keys of the items (advisory locks), which serializes concurrent upserts of one person and uses of one external_ref. */
@@ -203,13 +211,12 @@ export async function writePlan(
   plan: Plan,
   cause: EventCause | null = null,
 ): Promise<WrittenItem[]> {
-  if (plan.released.length > 0) {
-    // The unique index is checked row by row, so references are released before other rows take them.
-    change.sendOnce(
-      `update contacts set external_ref = null where id in (${placeholders(plan.released.length)})`,
+  // The unique index is checked row by row, so references are released before other rows take them.
+  if (plan.released.length > 0)
+    releaseReferences(
+      change,
       plan.released.map(({ id }) => id!),
     );
-  }
   if (plan.updated.size > 0) updateContacts(change, plan.updated);
   await updateCopies(change, contactsToCopy(plan.steps));
   if (plan.created.length > 0) {
@@ -248,6 +255,11 @@ export async function writePlan(
   );
 }
 
+/** Takes the external_ref of contacts, which others are about to get. */
+export function releaseReferences(change: Change<LocationContext>, ids: readonly number[]): void {
+  change.sendOnce(`update contacts set external_ref = null where id in (${placeholders(ids.length)})`, ids);
+}
+
 async function insertContacts(change: Change<LocationContext>, created: readonly BatchContact[]): Promise<void> {
   const ids = await insertRows(
     change,
@@ -276,7 +288,7 @@ function updateManyText(columns: readonly ColumnName[], count: number): string {
 }
 
 /** Updates locked contacts in one statement, whichever columns differ. */
-function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
+export function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
   for (const { id } of updated.keys()) releaseContact(change, id!);
   const [[{ id, state }, changed], ...others] = [...updated] as [[BatchContact, ReadonlySet<ColumnName>]];
   const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };

@@ -9,6 +9,7 @@ import { untilCommit } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { selectReference } from "../../contact-activity.ts";
 import type { ContactReference } from "../../contact-activity.ts";
+import { requireUnmerged } from "../../contact-redirects.ts";
 
 export interface Sender extends Mailbox {
   /** The column of contacts to compare, and the normalized value. */
@@ -26,17 +27,26 @@ export function readSender(from: string, country: string): Sender {
 
 const notDeleted = "location_id = ? and deleted_at is null";
 
+/** A row that a concurrent change deletes is returned as it is once locked. */
 const byKey = (column: Sender["by"]) =>
-  sql`${selectReference} from contacts where ${notDeleted} and ${column} = ? order by id limit 1${untilCommit("contacts")}`;
+  sql`${selectReference}, deleted_at is not null as is_gone from contacts
+    where id = (select id from contacts where ${notDeleted} and ${column} = ? order by id limit 1)${untilCommit("contacts")}`;
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
-/** Locks the contact of the location with this address; of several, the first. */
+/** Locks the contact of the location with this address; of several, the first. Begins the change anew if that one was merged meanwhile. */
 export async function lockSender(
   change: Change<LocationContext>,
   { by, key }: Sender,
 ): Promise<ContactReference | undefined> {
-  const [contact] = await change.rows<ContactReference>(byKeyTexts[by], [change.location.id, key]);
-  return contact;
+  const [found] = await change.rows<ContactReference & { readonly is_gone: boolean | number }>(byKeyTexts[by], [
+    change.location.id,
+    key,
+  ]);
+  if (found === undefined) return undefined;
+  const { is_gone: isGone, ...contact } = found;
+  if (!Boolean(isGone)) return contact;
+  await requireUnmerged(change, [contact.id]);
+  return undefined;
 }
 
 /** The trailing digits that two spellings of a number share, with or without country and area code. */

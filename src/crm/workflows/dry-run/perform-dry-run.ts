@@ -24,9 +24,10 @@ export async function performDryRun(
   const draft = input.definition ?? (await definitionOf(caller, workflowId));
   const { definition } = await requireValid(caller, requireOwnScopes(caller, await prepareDraft(network, draft)));
   const event = await findTriedEvent(caller, input);
-  const contactId = input.contact_id ?? event?.contactId ?? null;
-  if (contactId === null) throw new Invalid({ contact_id: ["The contact id field is required."] });
-  await readReferences(caller, { contact_id: contactId }, { contact_id: contactOfLocation });
+  const named = input.contact_id ?? event?.contactId ?? null;
+  if (named === null) throw new Invalid({ contact_id: ["The contact id field is required."] });
+  const found = await readReferences(caller, { contact_id: named }, { contact_id: contactOfLocation });
+  const contactId = found.contact_id!.id;
   const context = event === undefined ? (input.context ?? {}) : toContext(event.data);
   const { reply: replies = false } = input;
   const perform = () => tryDefinition(caller, { definition, contactId, context, replies });

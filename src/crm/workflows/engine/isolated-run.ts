@@ -89,7 +89,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
 /** Locks the contact, then the run. Throws MovedMeanwhile if the run has changed since it was read. */
 async function lockUnchanged(rows: Rows, run: RunRow, between?: Parameters<typeof lockRun>[2]): Promise<RunRow> {
   const locked = await lockRun(rows, run, between);
-  const isSame = (["turn", "status", "due_at", "attempts"] as const).every(
+  const isSame = (["contact_id", "turn", "status", "due_at", "attempts"] as const).every(
     (column) => locked?.[column] === run[column],
   );
   if (locked === undefined || !isSame) throw new MovedMeanwhile();

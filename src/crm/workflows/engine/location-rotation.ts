@@ -2,6 +2,7 @@
 import { listedAsGiven } from "../../../storage/json.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
+import type { DueRun } from "./run-rows.ts";
 
 /** Per batch: the locations that are scanned, those with due runs that are served, and the runs of each. */
 const lookedAt = 64;
@@ -21,7 +22,7 @@ const nextText = `with recursive found(location_id, place) as (
 const pickText = firstOfEach({
   given: listedAsGiven,
   table: "workflow_runs",
-  columns: ["id"],
+  columns: ["id", "contact_id"],
   where: "workflow_runs.location_id = given.value and workflow_runs.due_at is not null and workflow_runs.due_at <= ?",
   order: "workflow_runs.due_at, workflow_runs.id",
   limit: ofEach,
@@ -30,7 +31,7 @@ const pickText = firstOfEach({
 
 export interface RunRotation {
   /** The next runs, their contacts locked. Locked contacts are skipped. */
-  next(rows: Rows, now: Date): Promise<number[]>;
+  next(rows: Rows, now: Date): Promise<DueRun[]>;
 }
 
 /** Each engine has its own position, and starts over after the last location. */
@@ -44,7 +45,7 @@ export function createRunRotation(): RunRotation {
       behind = due.length < served && found.length < lookedAt ? 0 : last!.location_id;
       if (due.length === 0) return [];
       const ids = JSON.stringify(due.map(({ location_id }) => location_id));
-      return (await rows.rows<{ id: number }>(pickText, [ids, now])).map(({ id }) => id);
+      return rows.rows<DueRun>(pickText, [ids, now]);
     },
   };
 }

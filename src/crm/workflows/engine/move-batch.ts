@@ -71,9 +71,13 @@ export function moveBatch(
     const longestDue = await pickDue(transaction, clock.now(), mostRuns);
     // When more runs are due than a batch takes, a location with many delays no other.
     const fromRotation = longestDue.length < mostRuns ? [] : await rotation.next(transaction, clock.now());
-    const picked = [...new Set([...fromRotation, ...longestDue])].slice(0, mostRuns);
+    const contacts = new Map([...fromRotation, ...longestDue].map(({ id, contact_id }) => [id, contact_id]));
+    const picked = [...contacts.keys()].slice(0, mostRuns);
     picks(picked);
-    const held = picked.length === 0 ? [] : await withUnreadEvents(transaction, await lockDueRuns(transaction, picked));
+    const locked = picked.length === 0 ? [] : await lockDueRuns(transaction, picked);
+    // The contact of the others was merged into one that is not locked: they stay due.
+    const unmoved = locked.filter(({ id, contact_id }) => contacts.get(id) === contact_id);
+    const held = unmoved.length === 0 ? [] : await withUnreadEvents(transaction, unmoved);
     const places = new Map(picked.map((id, place) => [id, place]));
     const runs = held.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const byVersion = await definitions.of(

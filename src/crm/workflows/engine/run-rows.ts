@@ -1,6 +1,7 @@
 /** Reads and locks the runs that the engine moves, and writes their states. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
+import { Superseded } from "../../../events/superseded.ts";
 import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { skipLocked, untilCommit } from "../../../storage/locks.ts";
@@ -62,13 +63,16 @@ function isLiving({ status }: RunRow): boolean {
   return status === "active" || status === "waiting";
 }
 
-const pickText = sql`select workflow_runs.id from workflow_runs join contacts on contacts.id = workflow_runs.contact_id
+/** A due run, and the contact that it had when it was picked. */
+export type DueRun = Pick<RunRow, "id" | "contact_id">;
+
+const pickText = sql`select workflow_runs.id, workflow_runs.contact_id from workflow_runs join contacts on contacts.id = workflow_runs.contact_id
   where workflow_runs.due_at <= ? order by workflow_runs.due_at, workflow_runs.id
   limit ${integerParameter}${skipLocked("contacts")}`;
 
 /** At most `most` due runs, the longest due first. Their contacts are locked, deleted ones too; locked contacts are skipped. */
-export async function pickDue(rows: Rows, now: Date, most: number): Promise<number[]> {
-  return (await rows.rows<{ id: number }>(pickText, [now, most])).map(({ id }) => id);
+export function pickDue(rows: Rows, now: Date, most: number): Promise<DueRun[]> {
+  return rows.rows<DueRun>(pickText, [now, most]);
 }
 
 /** Whether they are over is judged here: as a condition it would lead PostgreSQL, before it analyzes the table, to an index of all of them. */
@@ -99,6 +103,15 @@ const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ?
 export async function findRun(rows: Rows, id: number): Promise<RunRow | undefined> {
   const [run] = await rows.rows<RunRow>(readText, [id]);
   return run !== undefined && isLiving(run) ? run : undefined;
+}
+
+/** Finds the run, then locks it; undefined if it is over. Begins the change anew if its contact was merged meanwhile. */
+export async function findAndLockRun(rows: Rows, id: number): Promise<RunRow | undefined> {
+  const found = await findRun(rows, id);
+  const run = found && (await lockRun(rows, found));
+  if (run !== undefined && run.contact_id !== found!.contact_id)
+    throw new Superseded(new Map([[found!.contact_id, run.contact_id]]));
+  return run;
 }
 
 const nextText = "select due_at from workflow_runs where due_at is not null order by due_at, id limit 1";

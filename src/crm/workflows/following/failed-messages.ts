@@ -8,7 +8,7 @@ import type { NodeTypes } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { recordState } from "../engine/move.ts";
-import { findRun, identityOf, lockRun, toRunState } from "../engine/run-rows.ts";
+import { findAndLockRun, identityOf, toRunState } from "../engine/run-rows.ts";
 import { dropPost } from "../posting/post-queue.ts";
 import { afterRefusal } from "../walk/after-refusal.ts";
 import { applyTransition } from "../walk/run-state.ts";
@@ -58,8 +58,7 @@ async function moveAfterFailure(
   rows: Rows,
   { runId, messageId, error }: FailedMessage,
 ): Promise<void> {
-  const found = await findRun(rows, runId);
-  const run = found && (await lockRun(rows, found));
+  const run = await findAndLockRun(rows, runId);
   if (run === undefined) return;
   const sent = (await findRunSteps(rows, runId)).find(({ detail }) => detail.message_id === messageId);
   // A step that was forgotten: the run is far behind the node.

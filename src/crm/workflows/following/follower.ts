@@ -88,11 +88,11 @@ export function createFollower({
     positionOf: ({ event }) => event.position,
     locationOf: ({ event }) => event.location_id,
     batchSize: mostStarted,
-    async take(wanted, transaction) {
+    async take(wanted, transaction, survivors) {
       const counts = createTriggerCounts();
       for (const one of wanted)
         if ("refused" in one) for (const { workflowId, outcome } of one.refused) counts.add(workflowId, outcome);
-      const as = (identity: Identity<LocationContext>) => toChange(transaction, identity, tools);
+      const as = (identity: Identity<LocationContext>) => toChange(transaction, identity, tools, survivors);
       // Contacts before runs (ADR 18).
       await moveAfterFailures(
         { types, definitions, as },

@@ -11,7 +11,7 @@ import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts"
 import { fillHeaders } from "../definition/post-headers.ts";
 import { findNode } from "../definition/successors.ts";
 import { recordState } from "../engine/move.ts";
-import { findRun, lockRun, identityOf, toRunState } from "../engine/run-rows.ts";
+import { findAndLockRun, findRun, identityOf, toRunState } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
 import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../walk/goals.ts";
@@ -89,8 +89,7 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
 
 async function recordOutcome(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
   await deps.changeAcross(async (as, transaction) => {
-    const found = await findRun(transaction, claim.run_id);
-    const run = found && (await lockRun(transaction, found));
+    const run = await findAndLockRun(transaction, claim.run_id);
     if (run === undefined || !isOf(claim, run)) return void (await takeOut(transaction, claim));
     const change = as(identityOf(run));
     const now = change.now.getTime();
