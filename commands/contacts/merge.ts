@@ -14,7 +14,10 @@ The contact keeps its values and takes those that it lacks; everything that belo
     "<%= config.bin %> contacts merge 12 31 --yes --json",
   ];
 
-  static override args = { id: idArgument("The contact that remains."), other: idArgument("The contact that is merged into it.") };
+  static override args = {
+    id: idArgument("The contact that remains."),
+    other: idArgument("The contact that is merged into it."),
+  };
 
   static override flags = { ...locationFlags, ...yesFlag };
 
@@ -33,7 +36,10 @@ The contact keeps its values and takes those that it lacks; everything that belo
       const counts = [...(await countNeighbours(caller, other.id))].filter(([, count]) => count > 0);
       const neighbours = counts.map(([noun, count]) => `${noun} (${count})`).join(", ");
       const into = `contact ${one.id} (${printable(one.name)})`;
-      await confirm(`merge contact ${args.other} (${printable(other.name)}) with its ${neighbours} into ${into}`, flags);
+      await confirm(
+        `merge contact ${args.other} (${printable(other.name)}) with its ${neighbours} into ${into}`,
+        flags,
+      );
       const merged = await carryOut(mergeContacts, caller, { contact: one.id, input: { contact_id: args.other } });
       const { data } = await carryOut(listContactMerges, caller, { contact: one.id });
       this.log(`Merged contact ${args.other} into ${into}.`);

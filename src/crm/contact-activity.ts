@@ -129,7 +129,9 @@ export async function lockContactReferences(
     change,
     [...asked.values()].filter((id) => !contacts.has(id)),
   );
-  return new Map([...asked].flatMap(([id, survivor]) => (contacts.has(survivor) ? [[id, contacts.get(survivor)!]] : [])));
+  return new Map(
+    [...asked].flatMap(([id, survivor]) => (contacts.has(survivor) ? [[id, contacts.get(survivor)!]] : [])),
+  );
 }
 
 /** The same; resolves to the ids of the locked contacts, each once, in ascending order. */

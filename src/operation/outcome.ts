@@ -15,7 +15,10 @@ export class Outcome<Body = unknown> {
   readonly isNew: boolean;
   readonly isPending: boolean;
   readonly isUnchanged: boolean;
-  constructor(body: Body | JsonText<Body>, { isNew = false, isPending = false, isUnchanged = false }: OutcomeFlags = {}) {
+  constructor(
+    body: Body | JsonText<Body>,
+    { isNew = false, isPending = false, isUnchanged = false }: OutcomeFlags = {},
+  ) {
     this.body = body;
     this.isNew = isNew;
     this.isPending = isPending;

@@ -1,15 +1,7 @@
 /** POST /contacts/{id}/merge: one contact remains, with everything of both, and the other's id stands for it. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import {
-  givenChannel,
-  givenContact,
-  givenOpportunity,
-  givenTag,
-  givenTask,
-  made,
-  unique,
-} from "../support/given.ts";
+import { givenChannel, givenContact, givenOpportunity, givenTag, givenTask, made, unique } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
 async function givenTwo(world: World, one: object = {}, other: object = {}) {
@@ -83,9 +75,17 @@ contract("mergeContacts", [
       const at = `/contacts/${other.id}`;
       const channel = await givenChannel(world);
       const [shared, own] = [await givenTag(world), await givenTag(world)];
-      for (const [contact, tag] of [[two.one, shared], [other, shared], [other, own]] as const)
-        await made(world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }));
-      const note = await made(world.send("owner", "POST", `${at}/notes`, { location_id: world.north, body: "Calls on Mondays." }));
+      for (const [contact, tag] of [
+        [two.one, shared],
+        [other, shared],
+        [other, own],
+      ] as const)
+        await made(
+          world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }),
+        );
+      const note = await made(
+        world.send("owner", "POST", `${at}/notes`, { location_id: world.north, body: "Calls on Mondays." }),
+      );
       const start = { location_id: world.north, contact_id: other.id, channel_id: channel.id, body: "Hello" };
       return {
         ...two,

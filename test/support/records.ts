@@ -23,7 +23,14 @@ import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
-export type Named = Noun | "sales_pipeline" | "stage" | "mail_channel" | "failed_run" | "queued_message" | "merged_contact";
+export type Named =
+  | Noun
+  | "sales_pipeline"
+  | "stage"
+  | "mail_channel"
+  | "failed_run"
+  | "queued_message"
+  | "merged_contact";
 
 /** Ids of records of Acme's North. */
 export type Records = Readonly<Partial<Record<Named, number>>>;

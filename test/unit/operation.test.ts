@@ -124,7 +124,12 @@ test("steps tell how far they are, and what happened stays known beside the resu
       },
     });
   expect(await carryOut(count(false), here, {}, ground)).toEqual({ id: 7 });
-  expect(await outcomeOf(count(true), here, {}, ground)).toEqual({ body: { id: 7 }, isNew: true, isPending: false, isUnchanged: true });
+  expect(await outcomeOf(count(true), here, {}, ground)).toEqual({
+    body: { id: 7 },
+    isNew: true,
+    isPending: false,
+    isUnchanged: true,
+  });
   expect([told, audited]).toEqual([[2, 2], ["countNotes"]]);
 });
 

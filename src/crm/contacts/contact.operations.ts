@@ -3,14 +3,11 @@ import { z } from "zod";
 import { withIdsAhead } from "../../operation/ids-ahead.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
-import { shownRecord } from "../../operation/shown-record.ts";
-import { lockKeys } from "../../storage/locks.ts";
-import { findContactReference, lockContact } from "../contact-activity.ts";
+import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import * as contactTags from "./contact-tags.service.ts";
 import * as queries from "./contact.queries.ts";
 import { withActivity } from "./contact.row.ts";
-import type { ContactInput } from "./contact.schema.ts";
 import {
   bulkContactsInput,
   contactListQuery,
@@ -22,16 +19,8 @@ import {
 import * as service from "./contact.service.ts";
 import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
 import * as lists from "./list/contact.list.ts";
-import { insertedWithContact, keysOfInput } from "./write/contact.write.ts";
-
-export const contactRecord = shownRecord({
-  gives: contactView,
-  async lock(change, { contact }: { contact: number }, input: ContactInput) {
-    lockKeys(change, keysOfInput(change, input));
-    await lockContact(change, contact);
-  },
-  read: (reader, { contact }) => queries.getContact(reader, contact),
-});
+import { contactRecord } from "./write/contact.record.ts";
+import { insertedWithContact } from "./write/contact.write.ts";
 
 export const listContacts = operation({
   name: "listContacts",

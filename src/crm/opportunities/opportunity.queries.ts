@@ -58,7 +58,9 @@ export function listOpportunities(
   query: OpportunityListQuery,
 ): Promise<Page<OpportunityView>> {
   const names = filters.filter((name) => query[name] !== undefined);
-  const values = names.flatMap((name): Value[] => (name === "contact_id" ? [query[name]!, query[name]!] : [query[name]!]));
+  const values = names.flatMap((name): Value[] =>
+    name === "contact_id" ? [query[name]!, query[name]!] : [query[name]!],
+  );
   return page(reader.tools.cursors, query, {
     list: `opportunities ${JSON.stringify([reader.location.id, names, values])}`,
     find: ([id]: [id: number] = [Number.MAX_SAFE_INTEGER], most) =>

@@ -5,7 +5,7 @@ import { pageQuery } from "../../../kit/page-shapes.ts";
 import { lockedByChange, operation } from "../../../operation/operation.ts";
 import { Outcome } from "../../../operation/outcome.ts";
 import { findContactReference } from "../../contact-activity.ts";
-import { contactRecord } from "../contact.operations.ts";
+import { contactRecord } from "../write/contact.record.ts";
 import { getContact } from "../contact.queries.ts";
 import { contactView } from "../contact.view.ts";
 import { listMerges } from "./merge.queries.ts";
