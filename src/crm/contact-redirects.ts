@@ -1,7 +1,7 @@
 /** Ids of merged contacts: wherever the API takes the id of a contact, that of a merged one stands for the contact that remains. */
 import type { Change, Reader } from "../events/caller.ts";
-import { noSurvivors, Superseded } from "../events/superseded.ts";
-import type { Survivors } from "../events/superseded.ts";
+import { noSurvivors, Superseded } from "../events/attempts/superseded.ts";
+import type { Survivors } from "../events/attempts/superseded.ts";
 import { listed } from "../storage/json.ts";
 import type { Rows } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";

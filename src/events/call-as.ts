@@ -6,8 +6,8 @@ import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } fr
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
 import { insertEvents, sendEvents } from "./record.ts";
-import { noSurvivors, withSurvivors } from "./superseded.ts";
-import type { Survivors } from "./superseded.ts";
+import { noSurvivors, withSurvivors } from "./attempts/superseded.ts";
+import type { Survivors } from "./attempts/superseded.ts";
 import { withRollback } from "./with-rollback.ts";
 
 /** The identity that a caller acts for. */

@@ -12,7 +12,7 @@ import type { Role } from "../vocabulary/states.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
 import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
-import type { Survivors } from "./superseded.ts";
+import type { Survivors } from "./attempts/superseded.ts";
 
 /** The location of a request, after the check that its credential has access to it. */
 export interface LocationContext {

@@ -166,7 +166,9 @@ contract("mergeContacts", [
     expect: { status: 200, body: (_world, { third }) => ({ id: third.id }) },
     async afterwards(world, { third, one, other }) {
       const merges = await get(world, `/contacts/${third.id}/merges?location_id=${world.north}`);
-      expect(merges.data.map((merged: any) => [merged.contact_id, merged.status])).toEqual([
+      expect(
+        merges.data.map((merged: { contact_id: number; status: string }) => [merged.contact_id, merged.status]),
+      ).toEqual([
         [one.id, "done"],
         [other.id, "done"],
       ]);

@@ -137,7 +137,7 @@ export async function lockMatches(change: Change<LocationContext>, matchKeys: Ma
 }
 
 function movedIds(rows: readonly MatchRow[]): number[] {
-  return rows.flatMap(({ id, moved }) => (Boolean(moved) ? id : []));
+  return rows.filter(({ moved }) => Boolean(moved)).map(({ id }) => id);
 }
 
 interface MatchKeys {

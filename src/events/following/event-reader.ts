@@ -15,8 +15,8 @@ import { createLocationRotation, findLocationMarks, moveLocationMark, removePass
 import type { LocationMarks } from "./location-marks.ts";
 import { selectHeads } from "./positioned-events.ts";
 import type { EventHead } from "./positioned-events.ts";
-import { withSurvivors } from "../superseded.ts";
-import type { Survivors } from "../superseded.ts";
+import { withSurvivors } from "../attempts/superseded.ts";
+import type { Survivors } from "../attempts/superseded.ts";
 import { withRollback } from "../with-rollback.ts";
 
 type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };

@@ -44,7 +44,7 @@ export async function lockSender(
   ]);
   if (found === undefined) return undefined;
   const { is_gone: isGone, ...contact } = found;
-  if (!Boolean(isGone)) return contact;
+  if (isGone === false || isGone === 0) return contact;
   await requireUnmerged(change, [contact.id]);
   return undefined;
 }

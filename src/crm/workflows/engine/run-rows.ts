@@ -1,7 +1,7 @@
 /** Reads and locks the runs that the engine moves, and writes their states. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
-import { Superseded } from "../../../events/superseded.ts";
+import { Superseded } from "../../../events/attempts/superseded.ts";
 import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { skipLocked, untilCommit } from "../../../storage/locks.ts";
