@@ -24,6 +24,7 @@ import {
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
 import { getAttachment, uploadAttachment } from "./crm/conversations/attachments/attachment.operations.ts";
+import { listDuplicates } from "./crm/contacts/duplicates/duplicate.operations.ts";
 import { listContactMerges, mergeContacts } from "./crm/contacts/merging/merge.operations.ts";
 import { uploadContacts, importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
 import {
@@ -176,6 +177,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   importContacts,
   exportContacts,
   countContacts,
+  at("GET", "/contacts/duplicates", listDuplicates, 200),
   at("GET", "/contacts/{id}", getContact, 200),
   at("PATCH", "/contacts/{id}", updateContact, 200),
   at("DELETE", "/contacts/{id}", deleteContact, 204),

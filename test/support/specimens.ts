@@ -43,7 +43,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     updateAccount listSessions endSessions
     listLocations listUsers listTags listCustomFields listChannels listPipelines
     listContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
-    addContactTag removeContactTag mergeContacts listContactMerges
+    addContactTag removeContactTag mergeContacts listContactMerges listDuplicates
     listNotes addNote getNote updateNote deleteNote
     listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
     listTasks createTask getTask updateTask deleteTask

@@ -92,6 +92,13 @@ export interface ContactsMethods {
    */
   delete(id: Id, input?: api.DeleteContactQuery, options?: RequestOptions): Promise<void>;
   /**
+   * Merges another contact into a contact, which keeps its values and takes those that it lacks.
+   * Needs the scope `contacts.write`: Create, change and delete contacts, add notes to them, and add or remove their tags.
+   *
+   * `POST /api/v1/contacts/{id}/merge`
+   */
+  merge(id: Id, input: api.MergeContactsInput, options?: RequestOptions): Promise<api.Contact>;
+  /**
    * Adds a tag of the workspace to a contact.
    * Needs the scope `contacts.write`: Create, change and delete contacts, add notes to them, and add or remove their tags.
    *
@@ -105,6 +112,28 @@ export interface ContactsMethods {
    * `DELETE /api/v1/contacts/{id}/tags/{tagId}`
    */
   removeTag(id: Id, tagId: Id, input?: api.RemoveContactTagQuery, options?: RequestOptions): Promise<api.Contact>;
+}
+export interface DuplicatesMethods {
+  /**
+   * Lists groups of contacts that may be one person, by email, phone or name.
+   * Needs the scope `contacts.readonly`: See contacts with their notes, tags and activities.
+   *
+   * `GET /api/v1/contacts/duplicates`
+   */
+  list(input?: api.ListDuplicatesQuery, options?: RequestOptions): Promise<api.DuplicateList>;
+  /** The same, page after page. */
+  all(input?: api.ListDuplicatesQuery, options?: RequestOptions): AsyncIterableIterator<api.DuplicateGroup>;
+}
+export interface ContactMergesMethods {
+  /**
+   * Lists the contacts that were merged into a contact, and whether all their records were moved.
+   * Needs the scope `contacts.readonly`: See contacts with their notes, tags and activities.
+   *
+   * `GET /api/v1/contacts/{id}/merges`
+   */
+  list(id: Id, input?: api.ListContactMergesQuery, options?: RequestOptions): Promise<api.ContactMergeList>;
+  /** The same, page after page. */
+  all(id: Id, input?: api.ListContactMergesQuery, options?: RequestOptions): AsyncIterableIterator<api.ContactMerge>;
 }
 export interface NotesMethods {
   /**
@@ -741,6 +770,8 @@ export interface Crm {
   readonly credentials: CredentialsMethods;
   readonly locations: LocationsMethods;
   readonly contacts: ContactsMethods;
+  readonly duplicates: DuplicatesMethods;
+  readonly contactMerges: ContactMergesMethods;
   readonly notes: NotesMethods;
   readonly opportunities: OpportunitiesMethods;
   readonly pipelines: PipelinesMethods;

@@ -19,8 +19,15 @@ export const operations: OperationTable = {
     get: { method: "GET", path: "/api/v1/contacts/{id}", location: "required" },
     update: { method: "PATCH", path: "/api/v1/contacts/{id}", body: "json", location: "required" },
     delete: { method: "DELETE", path: "/api/v1/contacts/{id}", location: "optional" },
+    merge: { method: "POST", path: "/api/v1/contacts/{id}/merge", body: "json", location: "required", keyed: true },
     addTag: { method: "POST", path: "/api/v1/contacts/{id}/tags", body: "json", location: "required", keyed: true },
     removeTag: { method: "DELETE", path: "/api/v1/contacts/{id}/tags/{tagId}", location: "optional" },
+  },
+  duplicates: {
+    list: { method: "GET", path: "/api/v1/contacts/duplicates", location: "required", pages: "cursor" },
+  },
+  contactMerges: {
+    list: { method: "GET", path: "/api/v1/contacts/{id}/merges", location: "required", pages: "cursor" },
   },
   notes: {
     list: { method: "GET", path: "/api/v1/contacts/{id}/notes", location: "required", pages: "cursor" },

@@ -486,6 +486,21 @@ export interface components {
       }[];
       stopped_after_line: number | null;
     };
+    /** @description Groups of contacts that may be one person. A page may be short, or empty, although others follow. */
+    DuplicateList: {
+      data: components["schemas"]["DuplicateGroup"][];
+      /** @description Send it as `cursor` for the next page; null ends the list. */
+      next_cursor: string | null;
+    };
+    DuplicateGroup: {
+      /**
+       * @description `name`: the same name, and the same company, zip or last four digits.
+       * @enum {string}
+       */
+      reason: "email" | "phone" | "name";
+      /** @description Two to twenty, newest first. */
+      contacts: components["schemas"]["ContactSummary"][];
+    };
     UpdateContactInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -508,6 +523,30 @@ export interface components {
       custom_fields?: {
         [key: string]: unknown;
       } | null;
+    };
+    MergeContactsInput: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      contact_id: number;
+    };
+    /** @description The contacts that were merged into one, newest first. */
+    ContactMergeList: {
+      data: components["schemas"]["ContactMerge"][];
+      /** @description Send it as `cursor` for the next page; null ends the list. */
+      next_cursor: string | null;
+    };
+    ContactMerge: {
+      /** @description The contact that is gone; its id stands for the one that remains. */
+      contact_id: number;
+      /**
+       * @description `running` while some of its records are still to be moved.
+       * @enum {string}
+       */
+      status: "running" | "done";
+      /** Format: date-time */
+      started_at: string;
+      /** Format: date-time */
+      finished_at: string | null;
     };
     AddContactTagInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -2424,6 +2463,7 @@ export interface components {
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
+        merged_contact_id?: number;
         location_id: number | null;
         changes?: {
           field: string;
@@ -3710,6 +3750,12 @@ export interface components {
       /** @description Reports what would happen, and writes nothing. */
       dry_run?: boolean;
     };
+    ListDuplicatesQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description `next_cursor` of the page before; left out for the first page. */
+      cursor?: string;
+    };
     GetContactQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -3717,6 +3763,12 @@ export interface components {
     DeleteContactQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
+    };
+    ListContactMergesQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description `next_cursor` of the page before; left out for the first page. */
+      cursor?: string;
     };
     RemoveContactTagQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -4021,7 +4073,12 @@ export type BulkContact = components["schemas"]["BulkContact"];
 export type BulkUpsertContactsInput = components["schemas"]["BulkUpsertContactsInput"];
 export type BulkContacts = components["schemas"]["BulkContacts"];
 export type ImportReport = components["schemas"]["ImportReport"];
+export type DuplicateList = components["schemas"]["DuplicateList"];
+export type DuplicateGroup = components["schemas"]["DuplicateGroup"];
 export type UpdateContactInput = components["schemas"]["UpdateContactInput"];
+export type MergeContactsInput = components["schemas"]["MergeContactsInput"];
+export type ContactMergeList = components["schemas"]["ContactMergeList"];
+export type ContactMerge = components["schemas"]["ContactMerge"];
 export type AddContactTagInput = components["schemas"]["AddContactTagInput"];
 export type NoteList = components["schemas"]["NoteList"];
 export type Note = components["schemas"]["Note"];
@@ -4165,8 +4222,10 @@ export type GetCredentialQuery = components["schemas"]["GetCredentialQuery"];
 export type ListLocationsQuery = components["schemas"]["ListLocationsQuery"];
 export type ListContactsQuery = components["schemas"]["ListContactsQuery"];
 export type UploadContactsQuery = components["schemas"]["UploadContactsQuery"];
+export type ListDuplicatesQuery = components["schemas"]["ListDuplicatesQuery"];
 export type GetContactQuery = components["schemas"]["GetContactQuery"];
 export type DeleteContactQuery = components["schemas"]["DeleteContactQuery"];
+export type ListContactMergesQuery = components["schemas"]["ListContactMergesQuery"];
 export type RemoveContactTagQuery = components["schemas"]["RemoveContactTagQuery"];
 export type ListNotesQuery = components["schemas"]["ListNotesQuery"];
 export type GetNoteQuery = components["schemas"]["GetNoteQuery"];

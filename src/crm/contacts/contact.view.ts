@@ -53,7 +53,9 @@ const summaryFields = {
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
-const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary", examples: [contactSummarySpecimen] });
+export const contactSummaryView = z
+  .object(summaryFields)
+  .meta({ id: "ContactSummary", examples: [contactSummarySpecimen] });
 
 export type ContactSummaryView = z.output<typeof contactSummaryView>;
 
