@@ -43,6 +43,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
     const { args, flags } = await this.parse(Backup);
     const rule = await this.ruleOf(args.file, flags.keep);
     const [
+      { auditBackup },
       { fileBackup, streamBackup },
       { ownMasterKeys },
       { openBlobs },
@@ -50,6 +51,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       { systemClock },
       { startProgress },
     ] = await Promise.all([
+      import("../src/backup/backup-audit.ts"),
       import("../src/backup/take-backup.ts"),
       import("../src/backup/backup-keys.ts"),
       import("../src/blobs/open-blobs.ts"),
@@ -74,6 +76,9 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
           progress.update(done, done);
         },
       };
+      const entry = { operation: "takeBackup", details: { with_keys: flags["with-keys"] } } as const;
+      if (!(await auditBackup(database, at, entry)))
+        process.stderr.write("The audit log takes no entry: this backup will be missing in it.\n");
       const written =
         args.file === "-"
           ? await streamBackup(database, options, process.stdout)

@@ -33,6 +33,7 @@ The master key must be the one of the backup: in CRM_SECRET_KEYS, as secret.key 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Restore);
     const [
+      { auditBackup },
       files,
       { restoreBackup },
       { acceptMasterKeys },
@@ -40,7 +41,9 @@ The master key must be the one of the backup: in CRM_SECRET_KEYS, as secret.key 
       { startProgress },
       { openBareDatabase },
       values,
+      { systemClock },
     ] = await Promise.all([
+      import("../src/backup/backup-audit.ts"),
       import("../src/backup/backup-files.ts"),
       import("../src/backup/restore-backup.ts"),
       import("../src/backup/backup-keys.ts"),
@@ -48,6 +51,7 @@ The master key must be the one of the backup: in CRM_SECRET_KEYS, as secret.key 
       import("../terminal/output/progress.ts"),
       import("../src/service.ts"),
       import("../config/settings.values.ts"),
+      import("../src/kit/time/clock.ts"),
     ]);
     const settings = this.settings({ databaseUrl: flags.to });
     const source = args.file === "-" ? process.stdin : await files.readBackupFile(args.file);
@@ -66,6 +70,10 @@ The master key must be the one of the backup: in CRM_SECRET_KEYS, as secret.key 
       });
       progress.finish();
       if (flags["dry-run"]) await takeBack();
+      else {
+        const details = { taken_at: restored.taken_at, rows: restored.rows };
+        await auditBackup(database, systemClock.now(), { operation: "restoreBackup", details });
+      }
       const target = values.redactPassword(settings.databaseUrl);
       const verb = flags["dry-run"] ? "Would restore" : "Restored";
       const what = `${restored.rows} rows and ${restored.files} attachments`;

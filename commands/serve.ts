@@ -91,6 +91,7 @@ With --processes several processes share the port, one of them with the worker. 
         stopped ??= part!.ready(Number(new URL(server.url).port));
         (await import("../terminal/memory.ts")).boundMemory();
         if (part === undefined || part.announces) await this.#announce(server.url, made, service);
+        if (part === undefined || part.announces) await this.#auditStart(service, log);
         await this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
         log.info("stopping", { signal: await stopped });
@@ -113,6 +114,20 @@ With --processes several processes share the port, one of them with the worker. 
     const code = await supervise({ ...settings, log });
     if (code !== 0) this.exit(code);
     return "done";
+  }
+
+  /** Writes the settings of this start to the audit log, secrets redacted. A database that takes no writes is served all the same. */
+  async #auditStart({ database, clock, operator }: Service, log: ConsolaInstance): Promise<void> {
+    const { auditOrigin, recordAudit } = await import("../src/operation/audit/record-audit.ts");
+    const settings = this.describeSettings().filter(({ source }) => source !== "default");
+    const details = {
+      version: this.config.version,
+      ...Object.fromEntries(settings.map((one) => [one.name, one.value])),
+    };
+    const entry = { operation: "startService", ...auditOrigin(operator), subject: null, details };
+    await database
+      .transaction(async (change) => recordAudit(change, clock.now(), entry))
+      .catch((error: unknown) => log.warn("the start is missing in the audit log", { error }));
   }
 
   /** Prints the URL, and what the first start created. */

@@ -61,6 +61,7 @@ export type Settings = {
   metricsPort: number | null;
   eventRetentionDays: number;
   runRetentionDays: number;
+  auditRetentionDays: number;
   /** Addresses and networks (CIDR) that webhooks may access although they are not public. */
   webhookAllowedNetworks: string[];
   /** Whether webhooks may use http:// URLs. */
@@ -339,6 +340,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Days for which ended workflow runs and their history are retained.",
     accepts: "a whole number from 1 to 36500",
     fallback: "180",
+    read: (text) => read.integer(text, 1, 36_500),
+  },
+  auditRetentionDays: {
+    name: "CRM_AUDIT_RETENTION_DAYS",
+    description: "Days for which entries of the audit log are retained.",
+    accepts: "a whole number from 1 to 36500",
+    fallback: "730",
     read: (text) => read.integer(text, 1, 36_500),
   },
   webhookAllowedNetworks: {

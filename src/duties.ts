@@ -20,6 +20,8 @@ import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
+import type { MasterKeys } from "./kit/secrets/master-keys.ts";
+import { auditChainDuty, auditRetentionDuty } from "./operation/audit/audit.duties.ts";
 import type { StripeConnection } from "./outbound/stripe.ts";
 import type { Database } from "./storage/database.ts";
 import { allowedScopes } from "./marketplace/oauth/grant.queries.ts";
@@ -32,7 +34,7 @@ import { mergeDuty } from "./crm/contacts/merging/merge.duties.ts";
 import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redactPayload" | "workers"> & {
+type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redactPayload" | "workers" | "vault"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
@@ -45,6 +47,7 @@ type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "red
   readonly blobs: Blobs;
   /** Null where there is no payment processor. */
   readonly stripe: StripeConnection | null;
+  readonly vault: Pick<MasterKeys, "seal" | "open">;
 };
 
 export function createDuties(deps: DutyDeps): Duty[] {
@@ -57,6 +60,8 @@ export function createDuties(deps: DutyDeps): Duty[] {
     contactTextDuty(database, clock, deps.log),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),
+    auditChainDuty(database, clock, deps.vault),
+    auditRetentionDuty(database, clock, deps.vault, settings.auditRetentionDays),
     sessionDuty(database, clock),
     oauthDuty(database, clock),
     pendingInstallDuty(database, clock),

@@ -30,6 +30,7 @@ import {
 } from "./marketplace/billing/platform/platform.entity.ts";
 import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
 import { BackupRecord } from "./backup/backup-record.entity.ts";
+import { AuditEntry, AuditLog } from "./operation/audit/audit-entry.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { WorkerProcess } from "./storage/installation/worker.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
@@ -76,6 +77,8 @@ export const entities = [
   EventPosition,
   UnstampedEvent,
   EventMark,
+  AuditEntry,
+  AuditLog,
   IdempotencyKey,
   Hook,
   HookQueue,

@@ -83,6 +83,7 @@ import {
   tryDefinition,
   tryWorkflow,
 } from "./crm/workflows/workflow.operations.ts";
+import { listAuditEntries } from "./audit/audit-entry.operations.ts";
 import { setUp } from "./setup/setup.operations.ts";
 import { listApps, showApp, createApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
 import { updateApp } from "./marketplace/billing/app-change.operations.ts";
@@ -289,6 +290,8 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   positionBefore,
   at("POST", "/events", reportEvent, 201),
   at("GET", "/hooks/samples", getSampleEvent, 200),
+  // the audit log
+  at("GET", "/audit", listAuditEntries, 200),
   // webhooks
   at("GET", "/hooks", listHooks, 200),
   browseHooks,

@@ -126,7 +126,6 @@ export async function openService(
     const stripe = openStripe(settings);
     const deps: OperationDeps = {
       network: { ...outside, stripe, blobs, mail: createLetters({ mailer, log }), mails: createMailParser() },
-      audit: (entry) => log.debug("changed", entry),
       report: (error) => log.error("a row was refused", { error }),
     };
     const counts = createWorkCounts();

@@ -41,6 +41,7 @@ export abstract class CrmCommand extends Command {
   }
 
   /** Loaded on first use: oclif opens the file of every command, even for --help. */
+  #flags: SettingsOptions["flags"] = {};
   #settings!: typeof import("../config/settings.loading.ts");
 
   protected override async init(): Promise<void> {
@@ -70,7 +71,13 @@ export abstract class CrmCommand extends Command {
 
   /** Settings; the command line takes precedence. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
+    this.#flags = flags;
     return this.#settings.loadSettings({ flags });
+  }
+
+  /** The settings as `crm config show` prints them, of the flags that were given to `settings`. */
+  protected describeSettings(): ReturnType<typeof import("../config/settings.loading.ts").describeSettings> {
+    return this.#settings.describeSettings({ flags: this.#flags });
   }
 
   /** Opens the service; the caller closes it. Loads the database code on demand. */

@@ -105,7 +105,7 @@ function toRpcError(id: string | number | null, code: number, message: string): 
 
 function toSession(deps: AgentDeps, { identity }: Credential, request: IncomingRequest): AgentSession {
   return {
-    identity,
+    identity: { ...identity, address: request.address },
     callAs: deps.callAs,
     deps: { ...deps.deps, report: (error) => deps.report(error, request) },
     locate: (id) => deps.locate(identity, id),

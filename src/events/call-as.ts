@@ -19,6 +19,8 @@ export interface Identity<Where extends LocationContext | null = LocationContext
   readonly cause?: Cause | null;
   /** The trace that its request is part of. */
   readonly trace?: Trace | undefined;
+  /** The client's IP address, of a request. */
+  readonly address?: string | null;
   /** Reserved ids for the inserts of its first change. */
   readonly ids?: IdsAhead | undefined;
 }
@@ -36,6 +38,7 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
   return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
     cause: identity.cause ?? null,
+    address: identity.address ?? null,
     tools,
     rows: database.rows,
     rowsOnce: database.rowsOnce,
@@ -100,6 +103,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly cause: Cause | null;
   readonly trace: Trace | null;
   readonly user: Person | null;
+  readonly address: string | null;
   readonly tools: Tools;
   readonly now: Date;
   readonly survivors: Survivors;
@@ -119,6 +123,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.cause = identity.cause ?? null;
     this.trace = identity.trace ?? null;
     this.user = identity.user;
+    this.address = identity.address ?? null;
     this.tools = tools;
     this.now = tools.clock.now();
     this.survivors = survivors;

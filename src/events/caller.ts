@@ -68,6 +68,8 @@ export interface Reader<Where extends LocationContext | null = LocationContext |
   readonly cause: Cause | null;
   /** The person recorded as the author; for an app, the person who installed it; null for API keys and other programs. */
   readonly user: Person | null;
+  /** The IP address of the client; null at the terminal and for the service's own work. */
+  readonly address: string | null;
 }
 
 export interface Caller<Where extends LocationContext | null = LocationContext | null> extends Reader<Where> {

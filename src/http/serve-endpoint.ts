@@ -123,6 +123,7 @@ async function serveAuthenticated(
     ...credential.identity,
     location: location as LocationContext,
     trace: request.trace,
+    address: request.address,
   });
   const ids = Object.fromEntries(endpoint.parameters.map(([name, noun]) => [noun, request.parameters[name]]));
   const result = await carryOutRow(

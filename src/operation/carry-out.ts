@@ -7,8 +7,7 @@ import { inSlice } from "../kit/waiting/time-slice.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import { rowFaultOf } from "../storage/faults.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
-import { toAuditEntry } from "./audit.ts";
-import type { Audit } from "./audit.ts";
+import { auditChange, auditedFirst, auditRead } from "./audit/audited.ts";
 import type { Network } from "./network.ts";
 import type { AnyOperation, Operation } from "./operation.ts";
 import { Outcome, toOutcome } from "./outcome.ts";
@@ -21,7 +20,6 @@ import type { JudgeState } from "./shown-record.ts";
 /** Process-wide dependencies of operations. */
 export interface OperationDeps {
   readonly network: Network;
-  readonly audit: Audit;
   /** Called with the error of a row that the database rejected and that `mend` leaves out. */
   readonly report: (error: unknown) => void;
   /** Called with the number of records done so far, by an operation that takes several transactions. */
@@ -90,19 +88,20 @@ export async function carryOutRow<Stored = never>(
   const { read } = operation;
   // Lookups run inside the slice too, so that no looked-up record is held in memory while the read is queued.
   if (read !== undefined)
-    return inSlice(holderOf(caller), async () =>
-      shown(await read(caller, await resolveArguments(caller, operation, request), deps.network)),
-    );
+    return inSlice(holderOf(caller), async () => {
+      const args = await resolveArguments(caller, operation, request);
+      const outcome = shown(await read(caller, args, deps.network));
+      if (operation.audit !== undefined) await auditRead(operation, caller, args, outcome.body);
+      return outcome;
+    });
   const args = await resolveArguments(caller, operation, request);
   if (operation.before !== undefined) args["before"] = await operation.before(caller, args, deps.network);
 
-  // Stays undefined if a concurrent request with the same Idempotency-Key finished first.
-  let done: Outcome | undefined;
   const commit = (
     effect: (change: Change<LocationContext>) => Promise<unknown>,
     size?: ChangeSize,
   ): Promise<Outcome | Stored> => {
-    const work = async (change: Change<LocationContext>) => (done = shown(await effect(change)));
+    const work = async (change: Change<LocationContext>) => shown(await effect(change));
     return store === undefined ? caller.change(work, size) : store.commit(work, size);
   };
   const { steps } = operation;
@@ -112,27 +111,24 @@ export async function carryOutRow<Stored = never>(
     await requireState(operation.record!, change, { ids: idsOf(operation, request), input: args["input"] }, judge);
   };
   const stepsDeps = { network: deps.network, progress: deps.progress ?? (() => {}) };
-  const result =
-    steps === undefined
-      ? await commitWithMend(
-          operation,
-          caller,
-          args,
-          (input) =>
-            commit(async (change) => {
-              await check(change);
-              return operation.change!(change, input);
-            }, operation.size(input)),
-          deps.report,
-        )
-      : await performSteps(
-          (complete) =>
-            steps(judge === undefined ? caller : checkedFirst(caller, check), args, { ...stepsDeps, complete }),
-          commit,
-          (given) => (done = shown(given)),
-        );
-  if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, args, done));
-  return result;
+  if (steps === undefined)
+    return commitWithMend(
+      operation,
+      caller,
+      args,
+      (input) =>
+        commit(async (change) => {
+          await check(change);
+          const outcome = shown(await operation.change!(change, input));
+          if (operation.audit !== undefined && !outcome.isUnchanged)
+            await auditChange(operation, change, input, outcome.body);
+          return outcome;
+        }, operation.size(input)),
+      deps.report,
+    );
+  const checked = judge === undefined ? caller : checkedFirst(caller, check);
+  const audited = operation.audit === undefined ? checked : auditedFirst(operation, checked, args);
+  return performSteps((complete) => steps(audited, args, { ...stepsDeps, complete }), commit, shown);
 }
 
 /** The fair-queue key: reads of one credential or person queue behind each other. */

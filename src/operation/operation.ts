@@ -4,6 +4,7 @@ import type { Caller, Change, LocationContext, Reader } from "../events/caller.t
 import type { JsonText } from "../kit/json-text.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
+import type { FindFacts } from "./audit/audit-facts.ts";
 import type { Network } from "./network.ts";
 import type { Outcome } from "./outcome.ts";
 import type { May } from "./permission.ts";
@@ -61,9 +62,6 @@ type RawArguments<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
   readonly [Name in keyof Finds]: number;
 } & (unknown extends z.input<Query> ? unknown : { readonly query?: z.input<Query> }) &
   (unknown extends z.input<Input> ? unknown : { readonly input?: z.input<Input> });
-
-/** The record that was changed; null for a change without a single record, such as a batch. */
-export type AuditSubject = { readonly noun: string; readonly id: number } | null;
 
 type BodyOf<Gives> = Gives extends z.ZodType ? z.output<Gives> : null;
 type Result<Body> = Body | JsonText<Body> | Outcome<Body> | ([Body] extends [null] ? void : never);
@@ -123,8 +121,11 @@ interface OperationDefinition<
   readonly gives: Gives;
   /** The result contains a secret that is shown once, so no surface may store it. */
   readonly givesSecret?: true;
-  /** The subject of the audit entry. Default: the innermost record looked up, or the `id` of the result. */
-  readonly audit?: (body: BodyOf<Gives>) => AuditSubject;
+  /**
+   * Writes an entry of the audit log, in the transaction of the change (of `steps`: of their first change, whose result stands for `body`).
+   * `found`: about the innermost record looked up. Without it, there is no entry.
+   */
+  readonly audit?: "found" | FindFacts<BodyOf<Gives>, OperationArguments<Query, Input, Finds>>;
   /** Changes nothing; may query DNS. */
   readonly read?: (
     reader: Reader<WhereOf<Reach>>,
@@ -184,7 +185,7 @@ export interface AnyOperation {
   readonly record: ShownRecord | undefined;
   readonly gives: z.ZodType | null;
   readonly givesSecret: boolean;
-  readonly audit: ((body: unknown) => AuditSubject) | undefined;
+  readonly audit: "found" | FindFacts<unknown, Readonly<Record<string, unknown>>> | undefined;
   readonly size: (args: Record<string, unknown>) => ChangeSize;
   readonly read: Handler<Reader<LocationContext>, [Network]>;
   readonly before: Handler<Reader<LocationContext>, [Network]>;

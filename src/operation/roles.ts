@@ -29,8 +29,8 @@ const memberScopes = [
   "users.readonly",
 ] as const satisfies readonly ScopeName[];
 
-/** Locations belong to the workspace, whose owners create and change them. */
-const managerScopes = scopeNames.filter((name) => name !== "locations.write");
+/** Locations belong to the workspace, whose owners create and change them. The audit log shows what owners and people of other locations do. */
+const managerScopes = scopeNames.filter((name) => name !== "locations.write" && name !== "audit.readonly");
 
 export const rightsOf: Readonly<Record<Role, RoleRights>> = {
   owner: { scopes: scopeNames, reach: "workspace" },

@@ -58,7 +58,7 @@ export async function asPersonInWorkspace(
   const workplace = workplaces.find((one) => one.id === id);
   if (workplace === undefined) throw new Refusal("route.not_found");
   const view = await toView(deps, visit, request, { workplaces, workplace, place: null });
-  return { ...view, caller: deps.callAs(personCaller(visit.session, workplace)) };
+  return { ...view, caller: deps.callAs({ ...personCaller(visit.session, workplace), address: request.address }) };
 }
 
 /** The person in the location `{location}` of the path. Refuses `route.not_found` for one without access to it. */
@@ -76,7 +76,7 @@ export async function asPersonInLocation(
   const location = await findVisibleLocation(deps.database, workplace.id, identity.locationIds, place.id);
   if (location === undefined) throw new Refusal("route.not_found");
   const view = await toView(deps, visit, request, { workplaces, workplace, place });
-  return { ...view, caller: deps.callAs({ ...identity, location }) };
+  return { ...view, caller: deps.callAs({ ...identity, location, address: request.address }) };
 }
 
 /**

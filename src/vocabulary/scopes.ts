@@ -27,6 +27,7 @@ export const scopes = {
   "channels.write": "Create, change and test channels, with their servers and passwords.",
   "users.write": "Invite, change and remove members and managers of the workspace.",
   "workflow_definitions.write": "Create, change, publish and delete workflows that do what the key itself may do.",
+  "audit.readonly": "See the audit log: who did what in the workspace.",
 } as const;
 
 export type ScopeName = keyof typeof scopes;
@@ -35,13 +36,14 @@ export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
 
 /**
  * The scopes of API keys alone: they set up a workspace for good, with servers, people and workflows that an uninstalled app would leave
- * behind.
+ * behind, or show what people, keys and other apps do.
  */
 const keyScopes: ReadonlySet<ScopeName> = new Set([
   "locations.write",
   "channels.write",
   "users.write",
   "workflow_definitions.write",
+  "audit.readonly",
 ] as const);
 
 /** The scopes that an app may request. */

@@ -11,6 +11,10 @@ export const articleOf = { owner: "an", manager: "a", member: "a" } as const sat
 export const actorTypes = ["user", "api_key", "app", "workflow", "contact", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
+/** The actors of the audit log: the operator at the terminal, and a sign-in of no known person, besides those of events. */
+export const auditActors = [...actorTypes, "operator", "anonymous"] as const;
+export type AuditActor = (typeof auditActors)[number];
+
 /** The kind of a stage; the status of an opportunity is the kind of its stage. */
 export const stageKinds = ["open", "won", "lost"] as const;
 export type StageKind = (typeof stageKinds)[number];

@@ -142,7 +142,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       const hash = await hashPassword(password);
       await caller.change((change) => setFirstPassword(change, { id }, hash));
       const deps = { database, clock, vault: world.service.tools.vault };
-      const tryIn = (email: string) => signIn(deps, { email, password, userAgent: null });
+      const tryIn = (email: string) => signIn(deps, { email, password, userAgent: null, address: "127.0.0.1" });
       const { session } = (await tryIn(old)) as { session: string };
 
       await change(old, { email: email(old) });

@@ -15,7 +15,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["tenancy"],
   ["webhooks"],
   ["crm", "marketplace"],
-  ["agents"],
+  ["agents", "audit"],
   ["pages"],
   ["setup", "backup", "metrics"],
   ["doctor"],

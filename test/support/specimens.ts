@@ -20,6 +20,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     resetPassword removeTwoFactor reconcileBilling`,
   owner: `
     updateWorkspace requireTwoFactor
+    listAuditEntries
     createLocation getLocation updateLocation
     signOutUser
     listSubscriptions listLedger listPayouts listCharges getChargeOfApp refundCharge

@@ -73,8 +73,11 @@ describe("scopes", () => {
     ];
     const ofKeys = ["locations", "channels", "users", "workflow_definitions"];
     expect(families(".write")).toEqual([...both, ...ofKeys]);
-    expect(families(".readonly").toSorted()).toEqual([...both, "locations", "channels", "users"].toSorted());
-    expect(scopeNames.filter((name) => !appScopeNames.includes(name))).toEqual(ofKeys.map((name) => `${name}.write`));
+    expect(families(".readonly").toSorted()).toEqual([...both, "locations", "channels", "users", "audit"].toSorted());
+    expect(scopeNames.filter((name) => !appScopeNames.includes(name))).toEqual([
+      ...ofKeys.map((name) => `${name}.write`),
+      "audit.readonly",
+    ]);
   });
 
   test.each(scopeNames)("%s says in a sentence what it allows", (name) => {

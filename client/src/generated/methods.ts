@@ -653,6 +653,17 @@ export interface EventsMethods {
    */
   getSample(input: api.GetSampleEventQuery, options?: RequestOptions): Promise<api.SampleEvent>;
 }
+export interface AuditEntriesMethods {
+  /**
+   * Lists who did what in the workspace, when, and from where, latest first.
+   * Needs the scope `audit.readonly`: See the audit log: who did what in the workspace.
+   *
+   * `GET /api/v1/audit`
+   */
+  list(input?: api.ListAuditEntriesQuery, options?: RequestOptions): Promise<api.AuditEntryList>;
+  /** The same, page after page. */
+  all(input?: api.ListAuditEntriesQuery, options?: RequestOptions): AsyncIterableIterator<api.AuditEntry>;
+}
 export interface HooksMethods {
   /**
    * Lists the webhooks that this credential may access, oldest first.
@@ -786,6 +797,7 @@ export interface Crm {
   readonly tags: TagsMethods;
   readonly users: UsersMethods;
   readonly events: EventsMethods;
+  readonly auditEntries: AuditEntriesMethods;
   readonly hooks: HooksMethods;
   readonly deliveries: DeliveriesMethods;
   readonly oauth: OauthMethods;

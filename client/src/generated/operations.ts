@@ -165,6 +165,9 @@ export const operations: OperationTable = {
     report: { method: "POST", path: "/api/v1/events", body: "json", location: "required", keyed: true },
     getSample: { method: "GET", path: "/api/v1/hooks/samples", location: "optional" },
   },
+  auditEntries: {
+    list: { method: "GET", path: "/api/v1/audit", location: "optional", pages: "cursor" },
+  },
   hooks: {
     list: { method: "GET", path: "/api/v1/hooks", location: "optional", pages: "cursor" },
     register: { method: "POST", path: "/api/v1/hooks", body: "json", location: "optional" },

@@ -42,6 +42,7 @@ export interface components {
         | "channels.write"
         | "users.write"
         | "workflow_definitions.write"
+        | "audit.readonly"
       )[];
       /** @description The person who installed the app; null for an API key. */
       user: {
@@ -1907,6 +1908,42 @@ export interface components {
       data: {
         [key: string]: unknown;
       };
+    };
+    /** @description A page of audit entries, latest first. */
+    AuditEntryList: {
+      data: components["schemas"]["AuditEntry"][];
+      /** @description Send it as `cursor` for the next page; null ends the list. */
+      next_cursor: string | null;
+    };
+    /** @description Who did what, when, and from where. */
+    AuditEntry: {
+      id: number;
+      /** @description The operation, or signIn, signInFailed, installApp and others that are none. */
+      operation: string;
+      actor: {
+        /** @enum {string} */
+        type: "user" | "api_key" | "app" | "workflow" | "contact" | "system" | "operator" | "anonymous";
+        id: number | null;
+        /** @description The name as it is now; null for a removed record. */
+        name: string | null;
+      };
+      /** @description The client's IP address; null at the terminal. */
+      address: string | null;
+      location_id: number | null;
+      /** @description The record that was changed. */
+      subject: {
+        type: string;
+        id: number;
+      } | null;
+      /** @description The names of the fields that were given, and facts besides. */
+      details: {
+        [key: string]: unknown;
+      };
+      /** Format: date-time */
+      created_at: string;
+      /** @description The position in the hash chain; null until the worker has chained it. */
+      position: number | null;
+      hash: string | null;
     };
     /** @description A page of webhooks, oldest first. */
     HookList: {
@@ -4010,6 +4047,26 @@ export interface components {
         | "appointment.booked"
         | "appointment.cancelled";
     };
+    ListAuditEntriesQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description `next_cursor` of the page before; left out for the first page. */
+      cursor?: string;
+      /** @description Only entries of this actor. */
+      actor?: string;
+      /** @description Only entries of this operation. */
+      operation?: string;
+      /**
+       * Format: date-time
+       * @description Only entries from this time on.
+       */
+      since?: string;
+      /**
+       * Format: date-time
+       * @description Only entries before this time.
+       */
+      until?: string;
+    };
     ListHooksQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -4158,6 +4215,8 @@ export type LoggedEvent = components["schemas"]["LoggedEvent"];
 export type ReportEventInput = components["schemas"]["ReportEventInput"];
 export type ReportedEvent = components["schemas"]["ReportedEvent"];
 export type SampleEvent = components["schemas"]["SampleEvent"];
+export type AuditEntryList = components["schemas"]["AuditEntryList"];
+export type AuditEntry = components["schemas"]["AuditEntry"];
 export type HookList = components["schemas"]["HookList"];
 export type Hook = components["schemas"]["Hook"];
 export type RegisterHookInput = components["schemas"]["RegisterHookInput"];
@@ -4259,6 +4318,7 @@ export type ListUsersQuery = components["schemas"]["ListUsersQuery"];
 export type RemoveUserQuery = components["schemas"]["RemoveUserQuery"];
 export type ReadEventLogQuery = components["schemas"]["ReadEventLogQuery"];
 export type GetSampleEventQuery = components["schemas"]["GetSampleEventQuery"];
+export type ListAuditEntriesQuery = components["schemas"]["ListAuditEntriesQuery"];
 export type ListHooksQuery = components["schemas"]["ListHooksQuery"];
 export type GetHookQuery = components["schemas"]["GetHookQuery"];
 export type RemoveHookQuery = components["schemas"]["RemoveHookQuery"];

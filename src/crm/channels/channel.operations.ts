@@ -79,6 +79,7 @@ export const updateChannel = operation({
   input: changedChannelInput,
   gives: changedChannelView,
   givesSecret: true,
+  audit: "found",
   before: (reader, { input }, network) => judgeServers(reader, network, input),
   async change(change, { channel: { id }, input: { status, ...patch } }) {
     const changed = await service.updateChannel(change, id, patch);
@@ -94,6 +95,7 @@ export const setChannelStatus = operation({
   find: { channel: lockedByChange(queries.findChannel) },
   input: channelStatusInput,
   gives: channelView,
+  audit: "found",
   change: (change, { channel, input }) => service.setChannelStatus(change, channel.id, input.status),
 });
 
@@ -105,6 +107,7 @@ export const rotateInboundUrl = operation({
   find: { channel: lockedByChange(queries.findChannel) },
   gives: openChannelView,
   givesSecret: true,
+  audit: "found",
   change: (change, { channel }) => service.rotateInboundUrl(change, channel.id),
 });
 

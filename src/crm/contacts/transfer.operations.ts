@@ -173,6 +173,7 @@ export const exportContacts = operation({
   may: { scope: "contacts.readonly", role: "manager" },
   query: z.object({ after: filterId() }),
   gives: exportPageView,
+  audit: (_page, { query: { after = 0 } }) => (after === 0 ? null : undefined),
   read: async (reader, { query: { after = 0 } }) => {
     const { readExportPage } = await import("./transfer/contact.export.ts");
     return readExportPage(reader, after);

@@ -39,6 +39,7 @@ export const createCustomField = operation({
   input: customFieldInput,
   record: customFieldRecord,
   gives: customFieldView,
+  audit: ({ id }) => ({ noun: "custom_field", id }),
   change: async (change, { input }) => await service.createCustomField(change, input),
 });
 
@@ -52,6 +53,7 @@ export const updateCustomField = operation({
   input: customFieldPatch,
   record: customFieldRecord,
   gives: customFieldView,
+  audit: "found",
   change: async (change, { custom_field: field, input }) => await service.updateCustomField(change, field.id, input),
 });
 
@@ -64,5 +66,6 @@ export const deleteCustomField = operation({
   find: { custom_field: queries.findCustomField },
   record: customFieldRecord,
   gives: null,
+  audit: "found",
   steps: async (caller, { custom_field: field }) => await service.deleteCustomField(caller, field.id),
 });

@@ -16,6 +16,7 @@ export const updatePipeline = operation({
   input: pipelinePatch,
   record: pipelineRecord,
   gives: pipelineView,
+  audit: "found",
   steps: (caller, { pipeline, input }, { progress }) => service.updatePipeline(caller, pipeline.id, input, progress),
 });
 
@@ -28,5 +29,6 @@ export const deletePipeline = operation({
   input: z.object({}),
   record: pipelineRecord,
   gives: null,
+  audit: "found",
   change: (change, { pipeline }) => service.deletePipeline(change, pipeline.id),
 });

@@ -39,6 +39,7 @@ export const createTag = operation({
   input: tagInput,
   record: tagRecord,
   gives: tagView,
+  audit: ({ id }) => ({ noun: "tag", id }),
   change: async (change, { input }) => await service.createTag(change, input),
 });
 
@@ -52,6 +53,7 @@ export const updateTag = operation({
   input: tagPatch,
   record: tagRecord,
   gives: tagView,
+  audit: "found",
   steps: async (caller, { tag, input }) => await service.updateTag(caller, tag.id, input),
 });
 
@@ -75,5 +77,6 @@ export const deleteTag = operation({
   find: { tag: queries.findTag },
   record: tagRecord,
   gives: null,
+  audit: "found",
   steps: async (caller, { tag }, { progress }) => await service.deleteTag(caller, tag.id, progress),
 });

@@ -108,6 +108,7 @@ export const updateWorkflow = operation({
   find: { workflow: workflows.findWorkflow },
   input: changedWorkflowInput,
   gives: writtenWorkflowView,
+  audit: "found",
   async before(reader, { workflow, input: { definition, publish = false } }, network) {
     const draft = definition ?? (await workflows.getDraft(reader, workflow.id));
     const prepared = await publishing.prepareDraft(network, draft);
@@ -125,6 +126,7 @@ export const publishWorkflow = operation({
   may: authoring,
   find: { workflow: workflows.findWorkflow },
   gives: publishedWorkflowView,
+  audit: "found",
   async before(reader, { workflow }, network) {
     const draft = await workflows.getDraft(reader, workflow.id);
     return publishing.requireOwnScopes(reader, await publishing.prepareDraft(network, draft));
@@ -142,6 +144,7 @@ export const rotateWorkflowSecret = operation({
   input: secretRotation,
   gives: rotatedSecretView,
   givesSecret: true,
+  audit: "found",
   change: (change, { workflow, input: { grace_seconds: seconds = 0 } }) =>
     rotatePostSecret(change, workflow.id, { graceMilliseconds: seconds * 1000 }),
 });
@@ -155,6 +158,7 @@ export const setWorkflowSecret = operation({
   find: { workflow: lockedByChange(workflows.findWorkflow) },
   input: workflowSecretInput,
   gives: workflowSecretsView,
+  audit: "found",
   change: async (change, { workflow, input }) => ({ data: await setSecret(change, workflow.id, input) }),
 });
 
@@ -165,6 +169,7 @@ export const unpublishWorkflow = operation({
   may: writing,
   find: { workflow: lockedByChange(workflows.findWorkflow) },
   gives: unpublishedWorkflowView,
+  audit: "found",
   async steps(caller, { workflow: { id } }) {
     const { workflow, ended } = await publishing.unpublishWorkflow(caller, id);
     return { ...toWorkflow(workflow), ended };
@@ -178,6 +183,7 @@ export const deleteWorkflow = operation({
   may: authoring,
   find: { workflow: workflows.findWorkflow },
   gives: null,
+  audit: "found",
   steps: (caller, { workflow: { id } }) => deleting.deleteWorkflow(caller, id),
 });
 

@@ -52,6 +52,7 @@ export const publishApp = operation({
   may,
   find: { app: lockedByChange(queries.findApp) },
   gives: appView,
+  audit: "found",
   change: (change, { app }) => service.publishApp(change, app.id),
 });
 
@@ -64,5 +65,6 @@ export const rotateAppSecret = operation({
   find: { app: lockedByChange(queries.findApp) },
   gives: newAppView,
   givesSecret: true,
+  audit: "found",
   change: (change, { app }) => service.rotateAppSecret(change, app.id),
 });

@@ -16,6 +16,7 @@ export const updateApp = operation({
   find: { app: lockedByChange(findApp) },
   input: appChange,
   gives: appView,
+  audit: "found",
   async change(change, { app: { id }, input }) {
     await lockApp(change, id);
     if (input.billing !== undefined && input.billing !== "platform") await requireUnsold(change, id, change.now);

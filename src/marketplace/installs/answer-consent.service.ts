@@ -4,6 +4,7 @@
  */
 import type { Links } from "../../kit/links.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import { recordAudit } from "../../operation/audit/record-audit.ts";
 import { missingScopes } from "../../operation/grant-limits.ts";
 import { rightsOf } from "../../operation/roles.ts";
 import type { StripeConnection } from "../../outbound/stripe.ts";
@@ -38,6 +39,8 @@ export interface InstallDeps {
 
 interface ConsentDecision {
   readonly session: Session;
+  /** The IP address of the browser. */
+  readonly address: string;
   readonly held: HeldRequest;
   readonly isAllowed: boolean;
   /** The selected location; undefined for none. */
@@ -55,7 +58,7 @@ export function answerConsent(
 ): Promise<string | PaymentStep | Client | undefined> {
   const [issuer, now] = [issuerOf(deps.links), deps.clock.now()];
   return deps.database.transaction(async (change: Writer) => {
-    const { session, held, isAllowed, locationId } = answer;
+    const { session, address, held, isAllowed, locationId } = answer;
     const client = await lockClientForCheckout(change, held.appId);
     if (client === undefined) return undefined;
     revalidate(client, held);
@@ -69,9 +72,10 @@ export function answerConsent(
     requireGivable(location, held);
     if (!(await markAnswered(change, held, now))) return undefined;
     const payment = await sendToPayment(change, { client, held, session, location }, { links: deps.links, now });
-    return (
-      payment ?? toRedirect(held, issuer, { code: await install(deps, change, { client, held, session, location }) })
-    );
+    if (payment !== undefined) return payment;
+    return toRedirect(held, issuer, {
+      code: await install(deps, change, { client, held, session, address, location }),
+    });
   });
 }
 
@@ -81,7 +85,11 @@ export function answerConsent(
  */
 export function finishInstall(
   deps: InstallDeps,
-  { pending, session }: { readonly pending: PendingInstall; readonly session: Session },
+  {
+    pending,
+    session,
+    address,
+  }: { readonly pending: PendingInstall; readonly session: Session; readonly address: string },
 ): Promise<string | undefined> {
   const now = deps.clock.now();
   return deps.database.transaction(async (change: Writer) => {
@@ -93,7 +101,7 @@ export function finishInstall(
     if (location === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
     requireGivable(location, pending);
     if (!(await markFinished(change, pending, now))) return undefined;
-    const code = await install(deps, change, { client, held: pending, session, location });
+    const code = await install(deps, change, { client, held: pending, session, address, location });
     return toRedirect(pending, issuerOf(deps.links), { code });
   });
 }
@@ -125,6 +133,7 @@ interface Install {
   readonly client: Client;
   readonly held: Parameters<typeof allow>[1];
   readonly session: Session;
+  readonly address: string;
   readonly location: GrantableLocation;
 }
 
@@ -132,9 +141,18 @@ interface Install {
 async function install(
   { clock, graceDays }: InstallDeps,
   change: Writer,
-  { client, held, session, location }: Install,
+  { client, held, session, address, location }: Install,
 ): Promise<string> {
   const now = clock.now();
+  recordAudit(change, now, {
+    operation: "installApp",
+    actor: { type: "user", id: session.userId },
+    address,
+    workspaceId: location.workspaceId,
+    locationId: location.id,
+    subject: { noun: "app", id: client.id },
+    details: { scopes: held.scopes },
+  });
   if (client.price === null) return allow(change, held, { session, location, now });
   const payer = payerOf(client, location);
   const { isLiving, status, pastDueSince } = await lockPlatformSubscription(change, client.id, payer, now);

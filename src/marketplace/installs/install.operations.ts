@@ -51,5 +51,6 @@ export const uninstallApp = operation({
   may,
   find: { install: lockedByChange(queries.findInstall) },
   gives: installView,
+  audit: "found",
   change: (change, { install }) => service.uninstallApp(change, install.id),
 });

@@ -21,7 +21,7 @@ import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgott
 import type { AccountRouteDeps, SignedInDeps } from "./account-deps.ts";
 import { secondStepRoutes } from "./second-step.routes.ts";
 import { signInPage } from "./sign-in.page.ts";
-import { answerStep, readContinue, userAgentOf } from "./signed-in.ts";
+import { answerStep, readContinue, browserOf } from "./signed-in.ts";
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
   const { site, database } = deps;
@@ -60,7 +60,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         const step =
           password.length > limits.password.longest * 2
             ? undefined
-            : await signIn(deps, { email, password, userAgent: userAgentOf(request) });
+            : await signIn(deps, { email, password, ...browserOf(request) });
         if (step === undefined) {
           deps.attempts.failed("password");
           return show(visit, 422, continueTo, { email });
@@ -154,8 +154,8 @@ function linkRoutes(deps: SignedInDeps, kind: "invitation" | "reset", page: type
           const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
           return answer(422, visit, request, link, { name, faults });
         }
-        const userAgent = userAgentOf(request);
-        const step = await redeemLink(deps, kind, { token, password, name: name?.trim() || undefined, userAgent });
+        const given = { token, password, name: name?.trim() || undefined, ...browserOf(request) };
+        const step = await redeemLink(deps, kind, given);
         if (step === undefined) return spent();
         return answerStep(deps, request, { step, visit, email: link.email, continueTo: "/" });
       },

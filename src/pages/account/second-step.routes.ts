@@ -8,7 +8,7 @@ import { readMarks, readPending } from "../visit.ts";
 import type { Visit } from "../visit.ts";
 import type { AccountRouteDeps } from "./account-deps.ts";
 import { secondStepPage } from "./second-step.page.ts";
-import { answerStep, readContinue, userAgentOf, withContinue } from "./signed-in.ts";
+import { answerStep, readContinue, browserOf, withContinue } from "./signed-in.ts";
 
 export function secondStepRoutes(deps: AccountRouteDeps): Route[] {
   const { site, browsers } = deps;
@@ -48,7 +48,7 @@ export function secondStepRoutes(deps: AccountRouteDeps): Route[] {
         const succeeded = await deps.attempts.code({ userId, browser });
         const finished = await finishSignIn(deps, pending, {
           code: fields.get("code") ?? "",
-          userAgent: userAgentOf(request),
+          ...browserOf(request),
         });
         if (finished === undefined) {
           deps.attempts.failed("code");

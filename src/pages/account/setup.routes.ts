@@ -11,7 +11,7 @@ import { pageRoutes } from "../page.route.ts";
 import type { SignedInDeps } from "./account-deps.ts";
 import { spentLinkPage } from "./choose-password.page.ts";
 import { setupPage } from "./setup.page.ts";
-import { answerStep, userAgentOf } from "./signed-in.ts";
+import { answerStep, browserOf } from "./signed-in.ts";
 
 interface SetupRouteDeps extends SignedInDeps {
   readonly callAs: CallAs;
@@ -55,7 +55,7 @@ export function setupRoutes(deps: SetupRouteDeps): Route[] {
           const form = readInput(setupForm, { ...given, password: valueOf("password") });
           const session = await redeemSetupLink(deps, link, tokenOf(request), {
             ...form,
-            userAgent: userAgentOf(request),
+            ...browserOf(request),
           });
           if (session === undefined) return spent();
           return await answerStep(deps, request, { step: { session }, visit, email: form.email, continueTo: "/" });

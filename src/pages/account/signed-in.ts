@@ -2,7 +2,7 @@
 import type { WholeResponse } from "../../http/http-response.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import { endSession, findSession } from "../../tenancy/sessions/session.service.ts";
-import type { SignInStep } from "../../tenancy/sessions/sign-in.service.ts";
+import type { Browser, SignInStep } from "../../tenancy/sessions/sign-in.service.ts";
 import { findWithheldWorkspaces } from "../../tenancy/two-factor/second-factor.queries.ts";
 import { redirectAnswer } from "../page-answer.ts";
 import type { Site } from "../site.ts";
@@ -45,8 +45,8 @@ export function withContinue(site: Site, path: `/${string}`, continueTo: string)
   return continueTo === "/" ? site.path(path) : `${site.path(path)}?continue=${encodeURIComponent(continueTo)}`;
 }
 
-export function userAgentOf(request: IncomingRequest): string | null {
-  return request.header("user-agent") ?? null;
+export function browserOf(request: IncomingRequest): Browser {
+  return { userAgent: request.header("user-agent") ?? null, address: request.address };
 }
 
 const targets = [

@@ -121,7 +121,13 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
         try {
           const isAllowed = fields.get("answer") === "allow";
           const locationId = toId(fields.get("location_id"));
-          const led = await answerConsent(deps, { session, held, isAllowed, locationId });
+          const led = await answerConsent(deps, {
+            session,
+            address: request.address,
+            held,
+            isAllowed,
+            locationId,
+          });
           if (led === undefined) return answered(site);
           if (typeof led === "string") return redirectAnswer(led);
           if ("payment" in led) return await leadToCheckout(deps, visit, session, { ...led, app: held.appName });

@@ -37,6 +37,8 @@ interface WaitingInstall {
   readonly pending: PendingInstall;
   readonly client: Client;
   readonly session: Session;
+  /** The IP address of the browser. */
+  readonly address: string;
   readonly path: `/${string}`;
 }
 
@@ -61,7 +63,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
       const page = foreignReturnPage(site, { formToken, app: client.name, person: session, continueTo: path });
       return pageAnswer(403, page, { isOpened: true });
     }
-    return { pending, client, session, path };
+    return { pending, client, session, address: request.address, path };
   }
 
   const unpaid = (
@@ -75,9 +77,9 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
       formAction: stripe?.pageSources ?? "https:",
     });
 
-  async function finish({ pending, client, session }: WaitingInstall): Promise<WholeResponse> {
+  async function finish({ pending, client, session, address }: WaitingInstall): Promise<WholeResponse> {
     try {
-      const next = await finishInstall(deps, { pending, session });
+      const next = await finishInstall(deps, { pending, session, address });
       return next === undefined ? spent() : redirectAnswer(next);
     } catch (error) {
       if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;

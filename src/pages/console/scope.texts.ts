@@ -18,6 +18,7 @@ const titles: Readonly<Record<Resource, string>> = {
   channels: "Channels",
   locations: "Locations",
   users: "People",
+  audit: "Audit log",
 };
 
 /** A row of the matrix of scopes; a scope that does not exist is null. */

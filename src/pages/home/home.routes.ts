@@ -94,7 +94,7 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
       async take({ session }, request) {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install, workplace] = await getOwn(session, request);
-        const caller = callAs(personCaller(session, workplace));
+        const caller = callAs({ ...personCaller(session, workplace), address: request.address });
         const { app, location } = await carryOut(uninstallApp, caller, { install: install.id }, operating);
         await keepNotice(deps, session, {
           kind: "ok",

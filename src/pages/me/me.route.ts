@@ -94,13 +94,7 @@ export function beginCode(
   return attempts.code({ userId, browser: browsers.idOf(readMarks(site, request), email) });
 }
 
-/** The audit entry of a change that takes a password or a code, and so is no operation. */
-export function auditAccount({ operating }: MeRouteDeps, { session: { userId, name } }: Me, operation: string): void {
-  operating.audit({
-    operation,
-    actor: { type: "user", id: userId, name },
-    workspaceId: null,
-    locationId: null,
-    subject: { noun: "user", id: userId },
-  });
+/** The person, the session, and the IP address of the browser, for services that write an audit entry. */
+export function holderOf({ session }: Me, { address }: IncomingRequest): Session & { readonly address: string } {
+  return { ...session, address };
 }

@@ -17,14 +17,14 @@ import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { readTheme, themeChoices } from "../theme.ts";
 import { themeCookie } from "../visit.ts";
 import { mePage } from "./me.page.ts";
-import { auditAccount, beginPassword, meRoutes, orAgain } from "./me.route.ts";
+import { beginPassword, holderOf, meRoutes, orAgain } from "./me.route.ts";
 import type { Me, MeRouteDeps } from "./me.route.ts";
 import { sessionsPage } from "./sessions.page.ts";
 
 export function accountPageRoutes(deps: MeRouteDeps): Route[] {
   const { site, database, callAs, operating } = deps;
   const { shown, sent } = meRoutes(deps);
-  const callerOf = ({ session }: Me) => callAs(accountCaller(session));
+  const callerOf = ({ session }: Me, { address }: IncomingRequest) => callAs({ ...accountCaller(session), address });
 
   async function showAccount(
     me: Me,
@@ -34,7 +34,7 @@ export function accountPageRoutes(deps: MeRouteDeps): Route[] {
   ): Promise<WholeResponse> {
     const [factor, sessions] = await Promise.all([
       findSecondFactor(database, me.session.userId),
-      carryOut(listSessions, callerOf(me), {}, operating),
+      carryOut(listSessions, callerOf(me, request), {}, operating),
     ]);
     return pageAnswer(
       status,
@@ -58,7 +58,7 @@ export function accountPageRoutes(deps: MeRouteDeps): Route[] {
         const name = fields.get("name") ?? "";
         return orAgain(
           async () => {
-            const { name: kept } = await carryOut(updateAccount, callerOf(me), { input: { name } }, operating);
+            const { name: kept } = await carryOut(updateAccount, callerOf(me, request), { input: { name } }, operating);
             await keepNotice(deps, me.session, {
               kind: "ok",
               title: ["Name saved"],
@@ -90,9 +90,8 @@ export function accountPageRoutes(deps: MeRouteDeps): Route[] {
           async () => {
             readInput(chosen, { password });
             const succeeded = await beginPassword(deps, me, request);
-            await changePassword(deps, me.session, { current, password });
+            await changePassword(deps, holderOf(me, request), { current, password });
             await succeeded();
-            auditAccount(deps, me, "changePassword");
             const text = ["You are signed out everywhere else."];
             await keepNotice(deps, me.session, { kind: "ok", title: ["Password changed"], text });
             return redirectAnswer(site.path("/me"));
@@ -104,19 +103,22 @@ export function accountPageRoutes(deps: MeRouteDeps): Route[] {
     shown({
       path: "/me/sessions",
       summary: "One's sessions.",
-      async show(me) {
-        return pageAnswer(200, sessionsPage(site, me, await carryOut(listSessions, callerOf(me), {}, operating)));
+      async show(me, request) {
+        return pageAnswer(
+          200,
+          sessionsPage(site, me, await carryOut(listSessions, callerOf(me, request), {}, operating)),
+        );
       },
     }),
     sent({
       path: "/me/sessions",
       summary: "Ends one of one's sessions, or all but this one.",
-      async take(me, _request, fields) {
+      async take(me, request, fields) {
         const id = toId(fields.get("id"));
         const which = fields.has("id") ? { id } : { except: me.session.id };
         // What is no id is no session.
         if (!("id" in which) || id !== undefined)
-          await carryOut(endSessions, callerOf(me), { input: which }, operating);
+          await carryOut(endSessions, callerOf(me, request), { input: which }, operating);
         return redirectAnswer(site.path("/me/sessions"));
       },
     }),

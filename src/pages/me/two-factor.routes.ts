@@ -13,7 +13,7 @@ import { renewRecoveryCodes, turnOff, turnOn } from "../../tenancy/two-factor/se
 import { mintTotpSecret } from "../../tenancy/two-factor/totp.ts";
 import { readContinue } from "../account/signed-in.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
-import { auditAccount, beginCode, beginPassword, meRoutes, orAgain } from "./me.route.ts";
+import { holderOf, beginCode, beginPassword, meRoutes, orAgain } from "./me.route.ts";
 import type { Me, MeRouteDeps, PageFaults } from "./me.route.ts";
 import { recoveryCodesPage, renewCodesPage, secondFactorPage, setUpPage, turnOffPage } from "./two-factor.page.ts";
 
@@ -70,10 +70,9 @@ export function twoFactorRoutes(deps: MeRouteDeps): Route[] {
         return orAgain(
           async () => {
             await requirePassword(me, request, fields);
-            const codes = await turnOn(deps, me.session, { secret, code: fields.get("code") ?? "" });
+            const codes = await turnOn(deps, holderOf(me, request), { secret, code: fields.get("code") ?? "" });
             // Another tab was first: its secret counts.
             if (codes === undefined) return redirectAnswer(site.path(path));
-            auditAccount(deps, me, "turnOnTwoFactor");
             mailSecondFactor("on", me.session);
             const title = "Two-factor sign-in is on";
             return pageAnswer(200, recoveryCodesPage(site, { codes, continueTo, title }), { showsSecret: true });
@@ -95,9 +94,8 @@ export function twoFactorRoutes(deps: MeRouteDeps): Route[] {
           async () => {
             await requirePassword(me, request, fields);
             const succeeded = await beginCode(deps, me, request);
-            await turnOff(deps, me.session.userId, fields.get("code") ?? "");
+            await turnOff(deps, holderOf(me, request), fields.get("code") ?? "");
             await succeeded();
-            auditAccount(deps, me, "turnOffTwoFactor");
             mailSecondFactor("off", me.session);
             const text = ["Your password alone signs you in."];
             await keepNotice(deps, me.session, { kind: "ok", title: ["Two-factor sign-in is off"], text });
@@ -119,9 +117,8 @@ export function twoFactorRoutes(deps: MeRouteDeps): Route[] {
         return orAgain(
           async () => {
             const succeeded = await beginCode(deps, me, request);
-            const codes = await renewRecoveryCodes(deps, me.session.userId, fields.get("code") ?? "");
+            const codes = await renewRecoveryCodes(deps, holderOf(me, request), fields.get("code") ?? "");
             await succeeded();
-            auditAccount(deps, me, "renewRecoveryCodes");
             mailSecondFactor("renewed", me.session);
             const title = "New recovery codes";
             return pageAnswer(200, recoveryCodesPage(site, { codes, continueTo: path, title }), { showsSecret: true });

@@ -61,6 +61,7 @@ export const parts: readonly ContentsPart[] = [
       ofNoun("Tags", api("Tags")),
       ofNoun("Custom fields", api("Custom fields")),
       ofNoun("Users"),
+      ofNoun("Audit log", api("Audit log")),
     ],
   },
   {

@@ -41,7 +41,7 @@ export const createApiKey = operation({
   input: apiKeyInput,
   gives: newApiKeyView,
   givesSecret: true,
-  audit: ({ id }) => ({ noun: "api_key", id }),
+  audit: ({ id, scopes, location_ids }) => ({ noun: "api_key", id, details: { scopes, location_ids } }),
   change: (change, { input }) => service.createApiKey(change, input),
 });
 
@@ -54,6 +54,7 @@ export const rotateApiKey = operation({
   find: { api_key: queries.findApiKey },
   gives: newApiKeyView,
   givesSecret: true,
+  audit: "found",
   change: (change, { api_key: key }) => service.rotateApiKey(change, key.id),
 });
 
@@ -65,5 +66,6 @@ export const revokeApiKey = operation({
   may,
   find: { api_key: queries.findApiKey },
   gives: null,
+  audit: "found",
   change: (change, { api_key: key }) => service.revokeApiKey(change, key.id),
 });

@@ -12,7 +12,8 @@ import { hashPassword } from "../passwords/password.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
 import { admit } from "../sessions/sign-in.service.ts";
-import type { SignInDeps, SignInStep } from "../sessions/sign-in.service.ts";
+import type { Browser, SignInDeps, SignInStep } from "../sessions/sign-in.service.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { findUser } from "../users/user.queries.ts";
 import type { UserView } from "../users/user.view.ts";
 
@@ -125,14 +126,13 @@ const useText = `update account_links set used_at = ?
 export async function redeemLink(
   deps: SignInDeps,
   kind: AccountLinkKind,
-  given: {
+  given: Browser & {
     readonly token: string;
     readonly password: string;
     readonly name?: string | undefined;
-    readonly userAgent: string | null;
   },
 ): Promise<SignInStep | undefined> {
-  const { token, password, name, userAgent } = given;
+  const { token, password, name, address } = given;
   const hash = await hashPassword(password);
   const now = deps.clock.now();
   return deps.database.transaction(async (change) => {
@@ -141,7 +141,8 @@ export async function redeemLink(
     await writePassword(change, userId, hash);
     if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, userId]);
     await endLinksOf(change, userId, now);
-    return admit(deps, change, { id: userId, password_hash: hash }, userAgent);
+    await recordPersonAudit(change, now, { operation: "choosePassword", userId, address, details: { link: kind } });
+    return admit(deps, change, { id: userId, password_hash: hash }, given);
   });
 }
 

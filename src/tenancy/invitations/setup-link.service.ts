@@ -10,6 +10,8 @@ import { updateLocation } from "../locations/location.service.ts";
 import { hashPassword } from "../passwords/password.ts";
 import { openSession } from "../sessions/session.service.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
+import type { Browser } from "../sessions/sign-in.service.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { changePerson } from "../users/person.service.ts";
 import { lockWorkspace, renameWorkspace } from "../workspaces/workspace.service.ts";
 import { endLinksOf, inChange, linkPrefixes, makeLink, useLink, writePassword } from "./account-link.service.ts";
@@ -75,7 +77,7 @@ export async function redeemSetupLink(
   { callAs }: { readonly callAs: CallAs },
   link: SetupLinkView,
   token: string,
-  { email, name, password, workspace, location, userAgent }: SetupForm & { readonly userAgent: string | null },
+  { email, name, password, workspace, location, userAgent, address }: SetupForm & Browser,
 ): Promise<string | undefined> {
   const hash = await hashPassword(password);
   const { userId, workspaceId } = link;
@@ -89,6 +91,12 @@ export async function redeemSetupLink(
     await writePassword(change, userId, hash);
     await renameWorkspace(change, { name: workspace });
     await updateLocation(change, link.locationId, { name: location });
+    await recordPersonAudit(change, change.now, {
+      operation: "choosePassword",
+      userId,
+      address,
+      details: { link: "setup" },
+    });
     return openSession(change, userId, { now: change.now, userAgent });
   });
 }

@@ -19,6 +19,7 @@ export const updateLocation = operation({
   },
   input: locationPatch,
   gives: locationView,
+  audit: "found",
   change: (change, { location, input }) => service.updateLocation(change, location.id, input),
 });
 

@@ -3,6 +3,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { endLinksOf } from "../invitations/account-link.service.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import type { Session, SessionDeps } from "../sessions/session.service.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { hashPassword, isPassword } from "./password.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
@@ -32,7 +33,7 @@ const changeText = "update users set password_hash = ? where id = ? and password
  */
 export async function changePassword(
   { database, clock }: SessionDeps,
-  { userId, id }: Pick<Session, "userId" | "id">,
+  { userId, id, address }: Pick<Session, "userId" | "id"> & { readonly address: string },
   { current, password }: { readonly current: string; readonly password: string },
 ): Promise<void> {
   const old = await requireOwnPassword({ database }, userId, current, "current_password");
@@ -42,5 +43,6 @@ export async function changePassword(
     const changed = await change.rows(changeText, [hash, userId, old]);
     if (changed.length === 0) throw new Invalid({ current_password: [wrongPassword] });
     await endSessionsOf(change, userId, { except: id });
+    await recordPersonAudit(change, clock.now(), { operation: "changePassword", userId, address });
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordId } from "../../kit/input/fields.ts";
 import { ownAccount } from "../../operation/grant-limits.ts";
 import { operation } from "../../operation/operation.ts";
+import { factsOfPerson } from "../users/person-audit.ts";
 import * as queries from "./session.queries.ts";
 import * as service from "./session.service.ts";
 import { sessionView } from "./session.view.ts";
@@ -30,7 +31,7 @@ export const endSessions = operation({
     except: recordId().optional().describe("All but this session."),
   }),
   gives: z.object({ ended: z.int() }),
-  audit: () => null,
+  audit: ({ ended }, _args, reader) => factsOfPerson(reader, ownAccount(reader).id, { ended }),
   change: async (change, { input: { id, except } }) => {
     const { id: userId } = ownAccount(change);
     if (id !== undefined) return { ended: await service.endSessionOf(change, userId, id) };

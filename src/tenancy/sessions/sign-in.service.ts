@@ -1,15 +1,23 @@
 /** Signs people in: by the password, and by the second factor where it is on. No session exists before both. */
 import { hashSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
-import type { Rows } from "../../storage/rows.ts";
+import type { Writer } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isPassword } from "../passwords/password.ts";
 import { hasSecondFactor } from "../two-factor/second-factor.queries.ts";
 import { readProof, useProof } from "../two-factor/second-factor.service.ts";
 import type { TwoFactorDeps } from "../two-factor/second-factor.service.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { openSession } from "./session.service.ts";
 
 export type SignInDeps = TwoFactorDeps;
+
+/** The browser that signs in. */
+export interface Browser {
+  readonly userAgent: string | null;
+  /** Its IP address. */
+  readonly address: string;
+}
 
 /** After the first step: the token of a new session, or that of a sign-in that waits for the second factor. */
 export type SignInStep = { readonly session: string } | { readonly pending: string };
@@ -19,14 +27,10 @@ interface PasswordRow {
   readonly password_hash: string | null;
 }
 
-/** Undefined if the e-mail address or the password is wrong, after the same time in both cases. */
+/** Undefined if the e-mail address or the password is wrong, after the same time in both cases; each attempt is audited. */
 export async function signIn(
   deps: SignInDeps,
-  {
-    email,
-    password,
-    userAgent,
-  }: { readonly email: string; readonly password: string; readonly userAgent: string | null },
+  { email, password, ...browser }: Browser & { readonly email: string; readonly password: string },
 ): Promise<SignInStep | undefined> {
   // PostgreSQL rejects NUL in text; no address contains it.
   const key = emailKey(email.replaceAll("\0", " "));
@@ -34,19 +38,26 @@ export async function signIn(
     key,
   ]);
   const fits = await isPassword(password, person?.password_hash ?? null);
-  if (person === undefined || !fits) return undefined;
-  return deps.database.transaction((change) => admit(deps, change, person, userAgent));
+  return deps.database.transaction(async (change) => {
+    if (person !== undefined && fits) return admit(deps, change, person, browser);
+    await recordFailure(deps, change, person?.id, browser, "password");
+    return undefined;
+  });
 }
 
 /** Opens a session for a person whose password was verified or chosen, or asks for the second factor. */
 export async function admit(
   { clock, vault }: SignInDeps,
-  rows: Rows,
+  change: Writer,
   { id, password_hash }: PasswordRow,
-  userAgent: string | null,
+  { userAgent, address }: Browser,
 ): Promise<SignInStep> {
   const now = clock.now();
-  if (!(await hasSecondFactor(rows, id))) return { session: await openSession(rows, id, { now, userAgent }) };
+  if (!(await hasSecondFactor(change, id))) {
+    const session = await openSession(change, id, { now, userAgent });
+    await recordPersonAudit(change, now, { operation: "signIn", userId: id, address });
+    return { session };
+  }
   const ends = now.getTime() + limits.pendingSignInSeconds * 1000;
   return { pending: vault.seal([id, markOf(password_hash), ends].join(" "), pendingContext) };
 }
@@ -83,15 +94,34 @@ interface FinishedSignIn {
 export async function finishSignIn(
   deps: SignInDeps,
   { userId }: Pick<PendingSignIn, "userId">,
-  { code, userAgent }: { readonly code: string; readonly userAgent: string | null },
+  { code, ...browser }: Browser & { readonly code: string },
 ): Promise<FinishedSignIn | undefined> {
   const proof = await readProof(deps, userId, code);
-  if (proof === undefined) return undefined;
   const now = deps.clock.now();
-  const session = await deps.database.transaction(async (change) =>
-    (await useProof(change, userId, proof, now)) ? openSession(change, userId, { now, userAgent }) : undefined,
-  );
-  return session === undefined ? undefined : { session, isRecovered: "recoveryHash" in proof };
+  const session = await deps.database.transaction(async (change) => {
+    if (proof === undefined || !(await useProof(change, userId, proof, now))) {
+      await recordFailure(deps, change, userId, browser, "code");
+      return undefined;
+    }
+    const { userAgent, address } = browser;
+    const opened = await openSession(change, userId, { now, userAgent });
+    const details = { second_factor: "recoveryHash" in proof ? "recovery_code" : "app" };
+    await recordPersonAudit(change, now, { operation: "signIn", userId, address, details });
+    return opened;
+  });
+  return session === undefined || proof === undefined ? undefined : { session, isRecovered: "recoveryHash" in proof };
+}
+
+/** An unknown address takes the same statements as a known one, so that the time does not tell them apart. It is not written down. */
+async function recordFailure(
+  { clock }: SignInDeps,
+  change: Writer,
+  userId: number | undefined,
+  { address }: Browser,
+  wrong: "password" | "code",
+): Promise<void> {
+  const details = { wrong: userId === undefined ? "email" : wrong };
+  await recordPersonAudit(change, clock.now(), { operation: "signInFailed", userId, address, details });
 }
 
 /** Changes with the password. */

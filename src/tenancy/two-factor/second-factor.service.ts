@@ -4,12 +4,19 @@ import type { Rows } from "../../storage/rows.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import type { Session, SessionDeps } from "../sessions/session.service.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { hashRecoveryCode, mintRecoveryCodes, recoveryCodeCount } from "./recovery-code.ts";
 import { findTotpStep } from "./totp.ts";
 
 export interface TwoFactorDeps extends SessionDeps {
   /** Seals the secrets. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
+}
+
+/** The person, and the IP address of the browser. */
+interface Holder {
+  readonly userId: number;
+  readonly address: string;
 }
 
 const wrongCode = { code: ["The code is wrong, or was used already. Wait for the next one."] };
@@ -24,7 +31,7 @@ const insertText = `insert into second_factors (user_id, secret, last_step, crea
  */
 export async function turnOn(
   { database, clock, vault }: TwoFactorDeps,
-  { userId, id }: Pick<Session, "userId" | "id">,
+  { userId, id, address }: Pick<Session, "userId" | "id"> & { readonly address: string },
   { secret, code }: { readonly secret: string; readonly code: string },
 ): Promise<string[] | undefined> {
   const now = clock.now();
@@ -35,25 +42,32 @@ export async function turnOn(
     if ((await change.rows(insertText, [userId, sealed, step, now])).length === 0) return undefined;
     const codes = await insertRecoveryCodes(change, userId);
     await endSessionsOf(change, userId, { except: id });
+    await recordPersonAudit(change, now, { operation: "turnOnTwoFactor", userId, address });
     return codes;
   });
 }
 
 /** Turns it off. Refuses a wrong code on `code`. */
-export async function turnOff(deps: TwoFactorDeps, userId: number, code: string): Promise<void> {
+export async function turnOff(deps: TwoFactorDeps, { userId, address }: Holder, code: string): Promise<void> {
   const proof = await requireProof(deps, userId, code);
   await deps.database.transaction(async (change) => {
     if (!(await useProof(change, userId, proof, deps.clock.now()))) throw new Invalid(wrongCode);
     await removeSecondFactor(change, userId);
+    await recordPersonAudit(change, deps.clock.now(), { operation: "turnOffTwoFactor", userId, address });
   });
 }
 
 /** Replaces all recovery codes by new ones, and returns them. Refuses a wrong code on `code`. */
-export async function renewRecoveryCodes(deps: TwoFactorDeps, userId: number, code: string): Promise<string[]> {
+export async function renewRecoveryCodes(
+  deps: TwoFactorDeps,
+  { userId, address }: Holder,
+  code: string,
+): Promise<string[]> {
   const proof = await requireProof(deps, userId, code);
   return deps.database.transaction(async (change) => {
     if (!(await useProof(change, userId, proof, deps.clock.now()))) throw new Invalid(wrongCode);
     await change.rows("delete from recovery_codes where user_id = ?", [userId]);
+    await recordPersonAudit(change, deps.clock.now(), { operation: "renewRecoveryCodes", userId, address });
     return insertRecoveryCodes(change, userId);
   });
 }

@@ -11,6 +11,7 @@ import { secondFactorLetter } from "../two-factor/second-factor-mail.ts";
 import { removeSecondFactor } from "../two-factor/second-factor.service.ts";
 import { getWorkspace } from "../workspaces/workspace.queries.ts";
 import { invitedView, resetView, twoFactorRemovedView } from "./invited.view.ts";
+import { factsOfPerson } from "./person-audit.ts";
 import * as queries from "./user.queries.ts";
 import { accountPatch, invitationInput, userPatch } from "./user.schema.ts";
 import * as service from "./user.service.ts";
@@ -64,23 +65,23 @@ export const inviteUser = operation({
   input: invitationInput,
   gives: invitedView,
   givesSecret: true,
-  audit: ({ id }) => ({ noun: "user", id }),
+  audit: ({ id, role }) => ({ noun: "user", id, details: { role } }),
   async before(reader, { input: { password } }) {
     if (password === undefined) return { hash: undefined };
     requireOwnAccount(reader, 0, { password });
     return { hash: await hashPassword(password) };
   },
   async steps(caller, { input, before: { hash } }, { network }) {
-    const { location_ids: locationIds = null, ...invited } = input;
-    const { user, url, workspace, isShown } = await caller.change(async (change) => {
-      const user = await service.inviteUser(change, { ...invited, locationIds });
+    const { location_ids: locationIds = null, ...given } = input;
+    const invited = await caller.change(async (change): Promise<Invited> => {
+      const user = await service.inviteUser(change, { ...given, locationIds });
       if (hash !== undefined) await links.setFirstPassword(change, user, hash);
       const url = hash === undefined ? await links.makeInvitationLink(change, user) : undefined;
       const isMemberElsewhere = url !== undefined && (await queries.isMemberElsewhere(change, user.id));
-      const workspace = await getWorkspace(change, change.workspaceId);
-      return { user, url, workspace: workspace.name, isShown: maySeeAccountLink(change, { isMemberElsewhere }) };
+      const { name: workspace } = await getWorkspace(change, change.workspaceId);
+      return { ...user, url, workspace, isShown: maySeeAccountLink(change, { isMemberElsewhere }) };
     });
-    return deliver({ ...user, url, workspace, isShown }, network);
+    return deliver(invited, network);
   },
 });
 
@@ -93,6 +94,7 @@ export const makeInvitationLink = operation({
   find: { user: lockedByChange(queries.findUser) },
   gives: invitedView,
   givesSecret: true,
+  audit: "found",
   async steps(caller, { user: { id } }, { network }) {
     const made = await caller.change(async (change) => {
       const { user, url } = await service.inviteAgain(change, id);
@@ -130,6 +132,7 @@ export const updateUser = operation({
   find: { user: lockedByChange(queries.findUser) },
   input: userPatch,
   gives: userView,
+  audit: ({ id, role }) => ({ noun: "user", id, details: { role } }),
   change: (change, { user, input: { location_ids: locationIds, ...patch } }) =>
     service.changeUser(change, user.id, { ...patch, locationIds }),
 });
@@ -142,7 +145,7 @@ export const updateAccount = operation({
   may: { scope: "none", role: "member" },
   input: accountPatch,
   gives: personView,
-  audit: ({ id }) => ({ noun: "user", id }),
+  audit: ({ id }, _args, reader) => factsOfPerson(reader, id),
   change: (change, { input: { name } }) => service.renamePerson(change, ownAccount(change).id, name),
 });
 
@@ -154,6 +157,7 @@ export const removeUser = operation({
   may: writing,
   find: { user: lockedByChange(queries.findUser) },
   gives: null,
+  audit: "found",
   change: async (change, { user }) => void (await service.removeUser(change, user.id)),
 });
 
@@ -165,6 +169,7 @@ export const signOutUser = operation({
   may: { scope: "none", role: "owner" },
   find: { user: lockedByChange(queries.findUser) },
   gives: null,
+  audit: "found",
   change: (change, { user }) => service.signOutUser(change, user.id),
 });
 
@@ -178,6 +183,7 @@ export const resetPassword = operation({
   find: { user: lockedByChange(queries.findUser) },
   gives: resetView,
   givesSecret: true,
+  audit: "found",
   async steps(caller, { user: { id } }, { network }) {
     const made = await caller.change(async (change) => {
       const setup_url = await makeSetupLink(change, id);
@@ -201,6 +207,7 @@ export const removeTwoFactor = operation({
   may: { scope: "none", role: "operator" },
   find: { user: queries.findUser },
   gives: twoFactorRemovedView,
+  audit: "found",
   async steps(caller, { user: { id, name, email } }, { network }) {
     const wasOn = await caller.change((change) => removeSecondFactor(change, id));
     if (wasOn) await network.mail(secondFactorLetter("removed", { name, email, links: caller.tools.links }));

@@ -65,6 +65,7 @@ export const updateHook = operation({
   input: hookPatch,
   record: hookRecord,
   gives: hookView,
+  audit: "found",
   async before(reader, { input: { events, target_url: targetUrl } }, { targets }) {
     service.requireEventScopes(reader, events ?? []);
     if (targetUrl !== undefined) await judgeHookTarget(targets, targetUrl);
@@ -102,6 +103,7 @@ export const removeHook = operation({
   find: { hook: queries.findHook },
   record: hookRecord,
   gives: null,
+  audit: "found",
   async change(change, { hook }) {
     await service.removeHook(change, hook.id);
   },
@@ -134,6 +136,7 @@ export const rotateHookSecret = operation({
   input: secretRotation,
   gives: rotatedHookView,
   givesSecret: true,
+  audit: "found",
   change: (change, { hook, input: { grace_seconds: seconds = 0 } }) =>
     service.rotateHookSecret(change, hook.id, { graceMilliseconds: seconds * 1000 }),
 });

@@ -27,6 +27,7 @@ export const connectApp = operation({
   gives: accountView.extend({
     url: z.string().describe("Where Stripe asks for the rest; it works once, for some minutes."),
   }),
+  audit: "found",
   steps: (caller, { app }, { network }) => connectAccount(caller, network, app),
 });
 

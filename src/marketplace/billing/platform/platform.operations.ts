@@ -85,6 +85,7 @@ export const refundCharge = operation({
     reason: filledText(limits.billing.refundReason),
   }),
   gives: refundView,
+  audit: "found",
   steps: (caller, { charge, input }, { network }) => refund(caller, network, charge.id, input),
 });
 

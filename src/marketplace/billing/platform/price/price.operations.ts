@@ -18,5 +18,6 @@ export const changeExistingPrices = operation({
       subscriptions: z.int().describe("How many will change; those that have the price already are not counted."),
     })
     .meta({ id: "PriceChange", description: "A price change of existing subscriptions." }),
+  audit: "found",
   change: (change, { app }) => prices.changeExistingPrices(change, app.id),
 });
