@@ -10,6 +10,7 @@ const reachesOut = { openWorldHint: true };
 export const postHints: Readonly<Record<string, Partial<ToolHints>>> = {
   upsertContact: { ...overwrites, ...isRepeatable },
   bulkUpsertContacts: { ...overwrites, ...isRepeatable },
+  mergeContacts: overwrites,
   addContactTag: isRepeatable,
   startConversation: reachesOut,
   sendMessage: reachesOut,
