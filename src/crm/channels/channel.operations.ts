@@ -1,6 +1,7 @@
 /** The operations of channels (specification, "Channels"). */
 import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import * as queries from "./channel.queries.ts";
 import {
   channelInput,
@@ -26,6 +27,13 @@ import * as transport from "./transports/transport-test.ts";
 const may = { scope: "none", role: "manager" } as const;
 /** A scope that no app can have: the servers of a channel carry all of its messages. */
 const writing = { scope: "channels.write", role: "manager" } as const;
+
+/** A change that generates a secret shows it once: the tag of that answer names no later state. */
+const channelRecord = shownRecord({
+  gives: changedChannelView,
+  lock: (change, { channel }: { channel: number }) => service.lockChannel(change, channel),
+  read: (reader, { channel }) => queries.getChannelView(reader, channel),
+});
 
 export const listChannels = operation({
   name: "listChannels",
@@ -77,6 +85,7 @@ export const updateChannel = operation({
   may: writing,
   find: { channel: queries.findChannel },
   input: changedChannelInput,
+  record: channelRecord,
   gives: changedChannelView,
   givesSecret: true,
   audit: "found",

@@ -4,6 +4,7 @@ import { charactersOf } from "../../kit/page.ts";
 import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
 import type { Reference } from "../references.ts";
 import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
@@ -21,6 +22,13 @@ const listText = `select ${columns} from channels where location_id = ? order by
 export async function findChannel(reader: Reader<LocationContext>, id: number): Promise<ChannelRow | undefined> {
   const [channel] = await reader.rows<ChannelRow>(oneText, [id, reader.location.id]);
   return channel;
+}
+
+/** The same as it is shown. Refuses `channel.not_found`. */
+export async function getChannelView(reader: Reader<LocationContext>, id: number): Promise<ChannelView> {
+  const channel = await findChannel(reader, id);
+  if (channel === undefined) throw new Refusal("channel.not_found");
+  return toChannel(channel);
 }
 
 /** For request bodies that name a channel. */

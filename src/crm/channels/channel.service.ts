@@ -1,13 +1,13 @@
 /** Changes channels: creates, updates and pauses them, and rotates their inbound URLs. It emits no events. */
 import type { Change, LocationContext } from "../../events/caller.ts";
-import { lockKeys } from "../../storage/locks.ts";
+import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ChannelStatus } from "../../vocabulary/states.ts";
 import { Channel } from "./channel.entity.ts";
-import { findChannel } from "./channel.queries.ts";
+import { getChannelView } from "./channel.queries.ts";
 import type { ChannelInput, ChannelPatch } from "./channel.schema.ts";
-import { toChannel } from "./channel.view.ts";
 import type { ChangedChannelView, ChannelView, NewChannelView, OpenChannelView } from "./channel.view.ts";
 import { refuseFaults } from "./channel.rules.ts";
 import { inboundUrl, mintInboundToken, receiptsOf } from "./inbound-token.ts";
@@ -58,6 +58,14 @@ export async function createChannel(
     ...receiptsOf(change.tools, transports.of(transport), token),
   };
   return { ...(await getChannelView(change, channel.id)), ...urls, ...minted };
+}
+
+const lockText = sql`select id from channels where id = ? and location_id = ?${exclusiveUntilCommit("channels")}`;
+
+/** Locks the channel against other changes of it until the commit. Refuses `channel.not_found`. */
+export async function lockChannel(change: Change<LocationContext>, id: number): Promise<void> {
+  const [held] = await change.rows(lockText, [id, change.location.id]);
+  if (held === undefined) throw new Refusal("channel.not_found");
 }
 
 /** Changes the given fields. Refuses `channel.not_found`, and invalid fields like createChannel. */
@@ -150,10 +158,6 @@ async function getChannel(change: Change<LocationContext>, id: number) {
   const channel = await change.em.findOne(Channel, { id, location: change.location.id });
   if (channel === null) throw new Refusal("channel.not_found");
   return channel;
-}
-
-async function getChannelView(change: Change<LocationContext>, id: number): Promise<ChannelView> {
-  return toChannel((await findChannel(change, id))!);
 }
 
 async function refuseTooMany(change: Change<LocationContext>): Promise<void> {

@@ -1,6 +1,7 @@
 /** The operation that creates a location. It is in this folder because a new location gets a default pipeline. */
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { operation } from "../../operation/operation.ts";
+import { locationRecord } from "../../tenancy/locations/location.operations.ts";
 import { locationInput } from "../../tenancy/locations/location.schema.ts";
 import { locationView } from "../../tenancy/locations/location.view.ts";
 import { openLocation } from "./open-location.service.ts";
@@ -12,6 +13,7 @@ export const createLocation = operation({
   within: "workspace",
   may: { scope: "locations.write", role: "owner" },
   input: locationInput,
+  record: locationRecord,
   gives: locationView,
   audit: ({ id }) => ({ noun: "location", id }),
   async change(change, { input }) {

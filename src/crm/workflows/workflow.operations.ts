@@ -1,8 +1,10 @@
 /** The operations of workflows. */
-import type { Change, LocationContext } from "../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { secretRotation } from "../../webhooks/hooks/hook.schema.ts";
 import { hasPostSecret, rotatePostSecret } from "./posting/post-secret.ts";
 import { listSecrets, setSecret } from "./posting/workflow-secrets.ts";
@@ -39,6 +41,29 @@ const writing = { scope: "workflows.write", role: "manager" } as const;
 /** A scope that no app can have: what a definition does goes on when the credential is gone. */
 const authoring = { scope: "workflow_definitions.write", role: "manager" } as const;
 
+const workflowRecord = shownRecord({
+  gives: workflowDetailView,
+  lock: (change, { workflow }: { workflow: number }) => service.lockWorkflow(change, workflow),
+  async read(reader, { workflow: id }) {
+    const workflow = await workflows.findWorkflow(reader, id);
+    if (workflow === undefined) throw new Refusal("workflow.not_found");
+    return showWorkflow(reader, workflow);
+  },
+});
+
+/** The workflow with its definitions and the counts of its runs at this moment. */
+async function showWorkflow(reader: Reader<LocationContext>, workflow: WorkflowRow) {
+  return {
+    ...toWorkflow(workflow),
+    draft: await workflows.getDraft(reader, workflow.id),
+    definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
+    active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
+    has_secret: await hasPostSecret(reader, workflow.id),
+    secrets: await listSecrets(reader, workflow.id),
+    last_7_days: (await findTriggerCounts(reader, [workflow.id], reader.tools.clock.now()))(workflow.id),
+  };
+}
+
 export const listWorkflows = operation({
   name: "listWorkflows",
   summary: "Lists the workflows of a location, oldest first.",
@@ -60,16 +85,9 @@ export const getWorkflow = operation({
   noun: "Workflows",
   may: reading,
   find: { workflow: workflows.findWorkflow },
+  record: workflowRecord,
   gives: workflowDetailView,
-  read: async (reader, { workflow }) => ({
-    ...toWorkflow(workflow),
-    draft: await workflows.getDraft(reader, workflow.id),
-    definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
-    active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
-    has_secret: await hasPostSecret(reader, workflow.id),
-    secrets: await listSecrets(reader, workflow.id),
-    last_7_days: (await findTriggerCounts(reader, [workflow.id], reader.tools.clock.now()))(workflow.id),
-  }),
+  read: (reader, { workflow }) => showWorkflow(reader, workflow),
 });
 
 export const judgeDraft = operation({
@@ -107,6 +125,7 @@ export const updateWorkflow = operation({
   may: authoring,
   find: { workflow: workflows.findWorkflow },
   input: changedWorkflowInput,
+  record: workflowRecord,
   gives: writtenWorkflowView,
   audit: "found",
   async before(reader, { workflow, input: { definition, publish = false } }, network) {
@@ -182,6 +201,7 @@ export const deleteWorkflow = operation({
   noun: "Workflows",
   may: authoring,
   find: { workflow: workflows.findWorkflow },
+  record: workflowRecord,
   gives: null,
   audit: "found",
   steps: (caller, { workflow: { id } }) => deleting.deleteWorkflow(caller, id),

@@ -2,7 +2,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { Invalid } from "../../vocabulary/errors.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { locationColumns } from "./location.view.ts";
 import type { LocationSettingsView, LocationView } from "./location.view.ts";
 
@@ -51,6 +51,17 @@ const settingsText = `select ${locationColumns}, country from locations where id
 export async function findLocationSettings(reader: Reader, id: number): Promise<LocationSettingsView | undefined> {
   if (!maySee(reader.locationIds, id)) return undefined;
   const [location] = await reader.rows<LocationSettingsView>(settingsText, [id, reader.workspaceId]);
+  return location;
+}
+
+const viewText = `select ${locationColumns} from locations where id = ? and workspace_id = ?`;
+
+/** A location that `reader` has access to. Refuses `location.not_found`. */
+export async function getLocationView(reader: Reader, id: number): Promise<LocationView> {
+  const [location] = maySee(reader.locationIds, id)
+    ? await reader.rows<LocationView>(viewText, [id, reader.workspaceId])
+    : [];
+  if (location === undefined) throw new Refusal("location.not_found");
   return location;
 }
 

@@ -2,6 +2,8 @@
 import type { Change } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { laterOf } from "../../kit/time/clock.ts";
+import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
@@ -50,6 +52,14 @@ export async function createLocation(change: Change, input: LocationInput, seed:
   const view = toView({ ...fields, id: location.id });
   change.raise(locationCreated.of(view, { locationId: location.id }));
   return view;
+}
+
+const lockText = sql`select id from locations where id = ? and workspace_id = ?${exclusiveUntilCommit("locations")}`;
+
+/** Locks the location against other changes of it until the commit. Refuses `location.not_found`. */
+export async function lockLocation(change: Change, id: number): Promise<void> {
+  const [held] = await change.rows(lockText, [id, change.workspaceId]);
+  if (held === undefined) throw new Refusal("location.not_found");
 }
 
 /** Updates the given fields; raises location.updated if a value changed. Refuses `location.not_found`. */

@@ -1,8 +1,10 @@
 /** The operations of people (extension). */
+import type { Change } from "../../events/caller.ts";
 import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
 import { maySeeAccountLink, ownAccount, requireOwnAccount } from "../../operation/grant-limits.ts";
 import type { Network } from "../../operation/network.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
+import { shownRecord } from "../../operation/shown-record.ts";
 import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
 import * as links from "../invitations/account-link.service.ts";
 import { makeSetupLink, placeholderEmail } from "../invitations/setup-link.service.ts";
@@ -17,6 +19,12 @@ import { accountPatch, invitationInput, userPatch } from "./user.schema.ts";
 import * as service from "./user.service.ts";
 import { personListView, personPageView, personView, userListView, userView } from "./user.view.ts";
 import type { UserView } from "./user.view.ts";
+
+const userRecord = shownRecord({
+  gives: userView,
+  lock: (change: Change, { user }: { user: number }) => service.lockUser(change, user),
+  read: (reader, { user }) => queries.getUser(reader, user),
+});
 
 export const listUsers = operation({
   name: "listUsers",
@@ -131,6 +139,7 @@ export const updateUser = operation({
   may: writing,
   find: { user: lockedByChange(queries.findUser) },
   input: userPatch,
+  record: userRecord,
   gives: userView,
   audit: ({ id, role }) => ({ noun: "user", id, details: { role } }),
   change: (change, { user, input: { location_ids: locationIds, ...patch } }) =>
@@ -156,6 +165,7 @@ export const removeUser = operation({
   within: "workspace",
   may: writing,
   find: { user: lockedByChange(queries.findUser) },
+  record: userRecord,
   gives: null,
   audit: "found",
   change: async (change, { user }) => void (await service.removeUser(change, user.id)),

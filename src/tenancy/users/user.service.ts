@@ -150,8 +150,8 @@ function toUniqueIds(ids: readonly number[] | null): number[] | null {
   return ids === null ? null : [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-/** Loads the person and locks the workspace, so that concurrent removals cannot leave a workspace without an owner. */
-async function lockUser(change: Change, emailOrId: string | number): Promise<UserView> {
+/** Loads the person and locks the workspace, so that concurrent removals cannot leave a workspace without an owner. Refuses `user.not_found`. */
+export async function lockUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await lockWorkspace(change);
   const user = await findWholeUser(change, emailOrId);
   if (user === undefined || limitToVisible(user, change.locationIds) === undefined) throw new Refusal("user.not_found");
