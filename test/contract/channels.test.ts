@@ -69,7 +69,19 @@ contract("createChannel", [
   }),
 ]);
 
+const addresses = {
+  address: "all@example.com",
+  inbound_address: "in@example.com",
+  outbound_address: "out@example.com",
+};
+
 contract("updateChannel", [
+  row({
+    name: "changes the addresses",
+    given: (world) => create(world),
+    send: ({ north }, { id }) => ["PATCH", `/channels/${id}`, { location_id: north, ...addresses }],
+    expect: { status: 200, body: addresses },
+  }),
   row({
     name: "changes name and status, and keeps the rest",
     given: (world) => create(world),

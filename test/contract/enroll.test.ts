@@ -193,11 +193,12 @@ contract("enroll", [
         "id workflow_id contact_id status current_node_id wait_reason wake_at ended_reason enrolled_at completed_at";
       expect(Object.keys(body).join(" ")).toBe(fields);
       const one = await world.send("readonly", "GET", `/workflow-runs/${body.id}?location_id=${world.north}`);
-      const failures = { error: null, attempts: 0 };
+      const waits = { waiting_since: null, awaited_event: null, awaited_channel_id: null };
+      const reasons = { ...waits, error: null, attempts: 0 };
       const more = { version: 1, trigger_event: null, context: { plan: "pro" }, steps: [] };
-      expect(one.body).toEqual({ ...body, ...failures, ...more });
+      expect(one.body).toEqual({ ...body, ...reasons, ...more });
       const all = await world.send("readonly", "GET", `/workflows/${workflow}/runs?location_id=${world.north}`);
-      expect(all.body).toEqual({ data: [{ ...body, ...failures }], next_cursor: null });
+      expect(all.body).toEqual({ data: [{ ...body, ...reasons }], next_cursor: null });
     },
   }),
   row({

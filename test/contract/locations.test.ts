@@ -11,7 +11,24 @@ const north = {
   website: "https://acme.example",
 };
 
+/** Every field that the answer shows; the country it does not. */
+const whole = {
+  name: "Pier",
+  address1: "1 Pier",
+  city: "Kiel",
+  state: "SH",
+  zip: "24103",
+  phone_public: "+49 431 9876",
+  timezone: "Europe/Berlin",
+  website: "https://pier.example",
+};
+
 contract("createLocation", [
+  row({
+    name: "keeps every field",
+    send: ["POST", "/locations", { ...whole, country: "DE" }],
+    expect: { status: 201, body: whole, events: ["location.created"] },
+  }),
   row({
     name: "returns the location, which has a default pipeline",
     send: ["POST", "/locations", north],
@@ -44,6 +61,12 @@ contract("createLocation", [
 ]);
 
 contract("updateLocation", [
+  row({
+    name: "changes every field",
+    given: (world) => made(world.send("owner", "POST", "/locations", north)),
+    send: (_world, { id }) => ["PATCH", `/locations/${id}`, { ...whole, country: "DE" }],
+    expect: { status: 200, body: whole, events: ["location.updated"] },
+  }),
   row({
     name: "changes the given fields alone",
     given: (world) => made(world.send("owner", "POST", "/locations", { ...north, name: `Harbour ${unique()}` })),

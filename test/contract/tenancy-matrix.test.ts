@@ -29,6 +29,9 @@ function send(
   return world.send(as, endpoint.method, path + query, sent);
 }
 
+/** Nouns of the workspace, which lie in no location. What a key of some locations reaches of the last two is in locations.test.ts and users.test.ts. */
+const ofWorkspace: ReadonlySet<string> = new Set(["tag", "custom_field", "location", "user"]);
+
 describe.each([...databaseKinds])("tenancy on %s", (kind) => {
   let world: World;
   let records: Records;
@@ -74,8 +77,7 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
         expect(events).toEqual([]);
       });
 
-      // Tags and custom fields belong to the workspace.
-      test.each(finds.slice(0, 1).filter((noun) => noun !== "tag" && noun !== "custom_field"))(
+      test.each(finds.slice(0, 1).filter((noun) => !ofWorkspace.has(noun)))(
         "a %s of another location is not found",
         async (name) => {
           const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);

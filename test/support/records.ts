@@ -28,6 +28,7 @@ export type Named =
   | "sales_pipeline"
   | "stage"
   | "mail_channel"
+  | "draft_workflow"
   | "failed_run"
   | "queued_message"
   | "merged_contact";
@@ -91,6 +92,12 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   },
   // Its specimen may be enrolled in it again and again.
   workflow: (world) => givenWorkflow(world, { wait: { type: "wait", reply: true } }, { allowReentry: true }),
+  // Without runs, so that it is deleted in one step.
+  async draft_workflow(world) {
+    const definition = { entry: "note", nodes: { note: { type: "add_note", body: "Hello" } } };
+    const body = { location_id: world.north, name: "Draft", definition };
+    return (await made(world.send("owner", "POST", "/workflows", body))).id;
+  },
   async workflow_run(world, { workflow }) {
     const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
     return (await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body))).id;
@@ -108,7 +115,8 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   },
   async api_key(world) {
     const caller = world.service.inWorkspace(world.acme);
-    return (await caller.change((change) => createApiKey(change, { name: "Specimen" }))).id;
+    return (await caller.change((change) => createApiKey(change, { name: "Specimen", scopes: ["contacts.readonly"] })))
+      .id;
   },
   location: async (world) => world.north,
   user: (world) => givenPerson(world, "member", [world.north]).then(({ id }) => id),
@@ -164,6 +172,11 @@ export const foreignIds: Readonly<Record<string, (world: World) => number | Prom
   pipeline_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).id,
   stage_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).stages[0]!.id,
   channel_id: async (world) => (await givenChannel(world, {}, world.south)).id,
+  async event_id(world) {
+    const contact = await givenContact(world, { location_id: world.foreign }, "stranger");
+    const body = { location_id: world.foreign, event: "form.submitted", contact_id: contact.id, data: {} };
+    return (await made(world.send("stranger", "POST", "/events", body))).id;
+  },
 };
 
 /** Fields that name a record and whose absence is told otherwise than by 422 on the field. */

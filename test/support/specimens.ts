@@ -172,7 +172,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   updateAccount: () => ({ name: "Ada Lovelace" }),
   endSessions: () => ({ id: 1 }),
   createLocation: () => ({ name: `Location ${unique()}`, timezone: "Europe/Berlin", country: "DE" }),
-  updateLocation: () => ({ website: "https://acme.example" }),
+  updateLocation: () => ({ website: `https://${unique()}.example` }),
   inviteUser: () => ({ email: `someone${unique()}@acme.example`, role: "member", location_ids: [1] }),
   updateUser: () => ({ role: "member" }),
   createHook: () => ({ event: ["contact.created", "contact.updated"], target_url: someTarget }),
@@ -193,9 +193,9 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   setChannelStatus: () => ({ status: "active" }),
   testChannel: () => ({ to: "ada@example.com" }),
   createWorkflow: () => ({ name: "Welcome", definition, allow_reentry: true, publish: true }),
-  updateWorkflow: () => ({ definition, publish: false }),
+  updateWorkflow: () => ({ name: `Workflow ${unique()}`, definition, publish: false }),
   tryDefinition: ({ contact }) => ({ definition, contact_id: contact, context: { plan: "pro" }, reply: true }),
-  tryWorkflow: ({ contact }) => ({ definition, contact_id: contact, context: { plan: "pro" }, reply: true }),
+  tryWorkflow: ({ contact }) => ({ definition, contact_id: contact, reply: true }),
   createApp: () => ({ name: `App ${unique()}`, redirect_uris: [callback], scopes: ["contacts.readonly"] }),
   updateApp: () => ({ scopes: ["contacts.readonly", "contacts.write"] }),
   refundCharge: () => ({ amount_cents: 1, reason: "A mistake" }),
@@ -231,6 +231,9 @@ const queries: Readonly<Record<string, (records: Records) => Readonly<Record<str
 /** Records that an operation needs in place of the first of their noun. */
 const otherRecords: Readonly<Record<string, Readonly<Partial<Record<Noun, Named>>>>> = {
   testChannel: { channel: "mail_channel" },
+  // Others hand messages in to the first channel, and start runs of the first workflow.
+  rotateInboundUrl: { channel: "mail_channel" },
+  deleteWorkflow: { workflow: "draft_workflow" },
   retryRun: { workflow_run: "failed_run" },
   cancelMessage: { message: "queued_message" },
 };
@@ -303,5 +306,15 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   rotateWorkflowSecret: "rotate-workflow-secret.test.ts",
   setWorkflowSecret: "workflow-secrets.test.ts",
   startConversation: "start-conversation.test.ts",
+  createLocation: "locations.test.ts",
+  updateLocation: "locations.test.ts",
+  createChannel: "channels.test.ts",
+  updateChannel: "channels.test.ts",
+  testChannel: "channels.test.ts",
+  inviteUser: "users.test.ts",
+  updateUser: "users.test.ts",
+  createWorkflow: "write-workflows.test.ts",
+  updateWorkflow: "write-workflows.test.ts",
+  tryWorkflow: "write-workflows.test.ts",
   updateConversation: "update-conversation.test.ts",
 };

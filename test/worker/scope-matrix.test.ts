@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { NewChannelView } from "../../src/crm/channels/channel.view.ts";
+import { rightsOf } from "../../src/operation/roles.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { events } from "../../src/vocabulary/events.ts";
 import { grants, scopeNames } from "../../src/vocabulary/scopes.ts";
@@ -13,6 +14,7 @@ import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenTag, handIn, made, pipelineOf, unique } from "../support/given.ts";
+import { givenPerson } from "../support/given-people.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import type { Records } from "../support/records.ts";
@@ -30,6 +32,17 @@ const texts: Readonly<Partial<Record<ScopeName, readonly string[]>>> = {
   "conversations.readonly": ["Secret subject", "Secret message"],
   "events.readonly": ["Secret form"],
   "workflows.readonly": ["Secret workflow"],
+};
+
+/** What the specimen of an operation does beside its own scope: the node of a definition, and the role that a person has. */
+const alsoNeeded: Readonly<Record<string, readonly ScopeName[]>> = {
+  createWorkflow: ["contacts.write"],
+  updateWorkflow: ["contacts.write"],
+  publishWorkflow: ["contacts.write"],
+  tryWorkflow: ["contacts.write"],
+  inviteUser: rightsOf.member.scopes,
+  updateUser: rightsOf.member.scopes,
+  removeUser: rightsOf.member.scopes,
 };
 
 /** The texts in `answer` of nouns that none of `held` shows. Where a message came from and went to is its own. */
@@ -101,6 +114,10 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
     const contact = (await givenContact(world, { email: "secret@example.com", phone: "+1 212 555-0187" })).id;
     const { id: note } = await owned(`/contacts/${contact}/notes`, { body: "Secret note" });
     channel = await givenChannel(world, { kind: "email", address: "desk@example.com" });
+    // Nothing listens there.
+    const nowhere = { transport: "smtp", transport_url: "smtp://127.0.0.1:1" } as const;
+    const mailChannel = await givenChannel(world, { kind: "email", address: "other@example.com", ...nowhere });
+    const draft = await owned("/workflows", { name: "Secret workflow", definition: { entry: "none", nodes: {} } });
     const secret = { subject: "Secret subject", body: "Secret message" };
     const { conversation } = await owned("/conversations", { contact_id: contact, channel_id: channel.id, ...secret });
     const { id: message } = await owned(`/conversations/${conversation.id}/messages`, secret);
@@ -141,10 +158,14 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
       custom_field: (await owned("/custom-fields", { on: "contact", name: "Plan", type: "select", options: ["Pro"] }))
         .id,
       channel: channel.id,
+      mail_channel: mailChannel.id,
+      location: world.north,
+      user: (await givenPerson(world, "member", [world.north])).id,
       conversation: conversationId,
       message,
       queued_message: await givenQueued(world, conversationId),
       workflow,
+      draft_workflow: draft.id,
       workflow_run: run.id,
       failed_run: failed.id,
       hook,
@@ -189,7 +210,10 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
     "%s with its own scope",
     async (...[, endpoint]) => {
       const { scope } = endpoint.operation.may;
-      const scopes = scope === "any" || scope === "none" ? [] : [scope];
+      const scopes = [
+        ...(scope === "any" || scope === "none" ? [] : [scope]),
+        ...(alsoNeeded[endpoint.operation.name] ?? []),
+      ];
       const answer = await ask(endpoint, scopes);
       expect(answer.status, answer.text).toBeLessThan(300);
       expect(leaks(answer.text, scopes)).toEqual([]);
