@@ -293,6 +293,7 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   upsertContact: "contact-fields.test.ts",
   bulkUpsertContacts: "contact-fields.test.ts",
   updateContact: "contact-fields.test.ts",
+  mergeContacts: "merge-contacts.test.ts",
   addContactTag: "add-contact-tag.test.ts",
   reportEvent: "report-event.test.ts",
   createOpportunity: "create-opportunity.test.ts",

@@ -159,6 +159,7 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
         .id,
       channel: channel.id,
       mail_channel: mailChannel.id,
+      merged_contact: (await givenContact(world)).id,
       location: world.north,
       user: (await givenPerson(world, "member", [world.north])).id,
       conversation: conversationId,

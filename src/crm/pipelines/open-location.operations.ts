@@ -1,7 +1,7 @@
 /** The operation that creates a location. It is in this folder because a new location gets a default pipeline. */
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { operation } from "../../operation/operation.ts";
-import { locationRecord } from "../../tenancy/locations/location.operations.ts";
+import { locationRecord } from "../../tenancy/locations/location.record.ts";
 import { locationInput } from "../../tenancy/locations/location.schema.ts";
 import { locationView } from "../../tenancy/locations/location.view.ts";
 import { openLocation } from "./open-location.service.ts";

@@ -1,17 +1,11 @@
 /** The operations of locations (specification, "Locations"). */
-import type { Change, Reader } from "../../events/caller.ts";
+import type { Reader } from "../../events/caller.ts";
 import { operation } from "../../operation/operation.ts";
-import { shownRecord } from "../../operation/shown-record.ts";
 import * as queries from "./location.queries.ts";
+import { locationRecord } from "./location.record.ts";
 import { locationPatch } from "./location.schema.ts";
 import * as service from "./location.service.ts";
 import { locationListView, locationSettingsView, locationView } from "./location.view.ts";
-
-export const locationRecord = shownRecord({
-  gives: locationView,
-  lock: (change: Change, { location }: { location: number }) => service.lockLocation(change, location),
-  read: (reader, { location }) => queries.getLocationView(reader, location),
-});
 
 export const updateLocation = operation({
   name: "updateLocation",
