@@ -72,6 +72,8 @@ function isAlike(one: KeyedContact, other: KeyedContact): boolean {
   );
 }
 
+/** Of a number with fewer than four digits, none: the key of a number that cannot be dialed has letters before them. */
 function lastDigits(phone: string | null): string | null {
-  return phone === null || phone.length < 4 ? null : phone.slice(-4);
+  const digits = phone?.replaceAll(/\D/g, "") ?? "";
+  return digits.length < 4 ? null : digits.slice(-4);
 }
