@@ -1,7 +1,7 @@
 /**
  * The hash chain of the audit log. Entries are inserted without a position, so that changes do not wait for each other; the worker then
  * chains them in the order of their ids: each gets the next position, and a hash over itself and the hash before it. The two ends of the
- * chain are sealed with the master key: whoever can write to the database alone cannot compute a chain that fits.
+ * chain are sealed with the master key: write access to the database alone is not enough to compute a valid chain.
  */
 import { createHash } from "node:crypto";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";

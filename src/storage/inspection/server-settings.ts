@@ -129,7 +129,7 @@ const connectionsOfProcess = 18;
 /** One holds a lock while a process migrates or sets up. */
 const heldAside = 1;
 
-/** The most connections of `crm serve` with so many processes, also while SIGHUP replaces one. */
+/** The most connections that `crm serve` opens with `processes` processes, also while SIGHUP replaces one. */
 export function connectionsOf(processes: number): { readonly needed: number; readonly whileReplacing: number } {
   const needed = processes * connectionsOfProcess + heldAside;
   return { needed, whileReplacing: processes > 1 ? needed + connectionsOfProcess + heldAside : needed };
