@@ -100,7 +100,7 @@ test.each([
   [["crm", "contacts", "export", "--location", ""], []],
   [
     ["crm", "nothing", ""],
-    ["apps", "attachments", "backup"],
+    ["apps", "attachments", "audit"],
   ],
 ])("bash offers after %j", (words, expected) => {
   expect(offered(...words).slice(0, Math.max(3, expected.length))).toEqual(expected);

@@ -39,7 +39,7 @@ const empty: [list: string[], sentence: string][] = [
   [["keys", "list", "--workspace", "Empty"], "No API keys yet. Create one: crm keys create NAME"],
 ];
 /** What never comes empty, what prints lines that go on, and what needs a contact (deals.test.ts). */
-const others = ["workspaces", "pipelines", "events", "notes"];
+const others = ["workspaces", "pipelines", "events", "notes", "audit"];
 
 describe.each(sampleOf("commands: empty lists", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
