@@ -56,9 +56,13 @@ else if (what === "repeatable") {
   const files = [...new Set(failed.map(({ file }) => file))];
   if (files.length <= mostRepeated) for (const file of files) console.log(file);
 } else {
-  for (const { file, title, status, message } of allTests()) {
-    if (status !== "failed" && status !== "unstable") continue;
-    const error = (message ?? "").split("\n").slice(0, 6).join("\n    ").slice(0, 1500);
+  const told = allTests().filter(({ status }) => status === "failed" || status === "unstable");
+  for (const { file, title, status, message } of told) {
+    const error = (message ?? "").split("\n").slice(0, 6).join("\n    ").slice(0, 700);
     console.log(`${status.toUpperCase()} ${file}: ${title}\n    ${error}`);
   }
+  // Once more by file, at the end, where a log that is cut still has it.
+  const byFile = new Map();
+  for (const { file, status } of told) byFile.set(`${status} ${file}`, (byFile.get(`${status} ${file}`) ?? 0) + 1);
+  for (const [file, number] of byFile) console.log(`${number} ${file}`);
 }
