@@ -7,6 +7,7 @@ import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { attachmentDuty } from "./crm/conversations/attachments/attachment.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";
 import { redactPayload } from "./crm/event-log/event-redaction.ts";
+import { erasureDuty } from "./crm/erasure/erasure.duties.ts";
 import { runRetentionDuty } from "./crm/workflow-runs/run-retention.ts";
 import { unpublishedRunDuty } from "./crm/workflows/unpublished-run.duties.ts";
 import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
@@ -57,6 +58,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     positionDuty(database),
     countDuty(database, clock),
     mergeDuty(database, callAs, clock),
+    erasureDuty({ rows: database, callAs, blobs: deps.blobs, clock }),
     contactTextDuty(database, clock, deps.log),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),

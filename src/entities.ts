@@ -9,6 +9,7 @@ import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-s
 import { RemovedMail } from "./crm/conversations/sending/removed-mail.entity.ts";
 import { CustomField } from "./crm/custom-fields/custom-field.entity.ts";
 import { CustomValue } from "./crm/custom-fields/custom-value.entity.ts";
+import { ContactErasure } from "./crm/erasure/erasure.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -87,6 +88,7 @@ export const entities = [
   Contact,
   ContactCount,
   ContactMerge,
+  ContactErasure,
   ContactTextIndex,
   Tag,
   ContactTag,

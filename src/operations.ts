@@ -19,7 +19,6 @@ import {
   bulkUpsertContacts,
   getContact,
   updateContact,
-  deleteContact,
   addContactTag,
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
@@ -38,6 +37,8 @@ import {
   retryMessage,
   sendMessage,
 } from "./crm/conversations/conversation.operations.ts";
+import { openDossier } from "./crm/dossier/dossier.operations.ts";
+import { deleteContact } from "./crm/erasure/contact-removal.operations.ts";
 import { readEventLog, positionBefore, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
 import { getDelivery } from "./crm/event-log/sent-delivery.operations.ts";
 import { listNotes, addNote, getNote, updateNote, deleteNote } from "./crm/notes/note.operations.ts";
@@ -181,7 +182,9 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/contacts/duplicates", listDuplicates, 200),
   at("GET", "/contacts/{id}", getContact, 200),
   at("PATCH", "/contacts/{id}", updateContact, 200),
-  at("DELETE", "/contacts/{id}", deleteContact, 204),
+  openDossier,
+  // 204 where the contact is deleted, 200 where the person is forgotten, 202 while the worker still does so.
+  at("DELETE", "/contacts/{id}", deleteContact, { created: 200, pending: 202, found: 204 }),
   at("POST", "/contacts/{id}/merge", mergeContacts, { found: 200, pending: 202 }),
   at("GET", "/contacts/{id}/merges", listContactMerges, 200),
   at("POST", "/contacts/{id}/tags", addContactTag, 200),

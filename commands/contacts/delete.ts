@@ -21,8 +21,9 @@ Asks first, with the number of its notes, tasks and so on.`;
 
   async run(): Promise<{ id: number; deleted: true }> {
     const { args, flags } = await this.parse(ContactsDelete);
-    const [{ deleteContact, getContact }, { countNeighbours }] = await Promise.all([
+    const [{ getContact }, { deleteContact }, { countNeighbours }] = await Promise.all([
       import("../../src/crm/contacts/contact.operations.ts"),
+      import("../../src/crm/erasure/contact-removal.operations.ts"),
       import("../../src/crm/contacts/neighbours/contact-neighbours.ts"),
     ]);
     return this.inLocation(flags, async (caller, { carryOut }) => {

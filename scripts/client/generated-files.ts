@@ -81,6 +81,11 @@ function interfaceOf(group: string): string {
   return `${group.charAt(0).toUpperCase()}${group.slice(1)}Methods`;
 }
 
+/** Whether some success has no body. */
+function mayLackBody({ responses }: MethodDescription["operation"]): boolean {
+  return Object.entries(responses).some(([status, { content }]) => status.startsWith("2") && content === undefined);
+}
+
 function writeMethod({ method, operation, path, parameters, input, sendsFile, answers, item, all }: MethodDescription) {
   const { summary, description } = operation;
   const given = [
@@ -88,7 +93,8 @@ function writeMethod({ method, operation, path, parameters, input, sendsFile, an
     ...(sendsFile ? ["file: FileContent"] : []),
     ...(input === undefined ? ["input?: undefined"] : [`input${input.isRequired ? "" : "?"}: api.${input.type}`]),
   ];
-  const answer = answers.length === 0 ? "void" : answers.map((type) => `api.${type}`).join(" | ");
+  const types = [...answers.map((type) => `api.${type}`), ...(mayLackBody(operation) ? ["undefined"] : [])];
+  const answer = answers.length === 0 ? "void" : types.join(" | ");
   const documentation = [summary, ...(description === undefined ? [] : [description])]
     .flatMap((text) => text.split("\n"))
     .map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd());

@@ -1,5 +1,5 @@
 /** Ids of merged contacts: wherever the API takes the id of a contact, that of a merged one stands for the contact that remains. */
-import type { Change, Reader } from "../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../events/caller.ts";
 import { noSurvivors, Superseded } from "../events/attempts/superseded.ts";
 import type { Survivors } from "../events/attempts/superseded.ts";
 import { listed } from "../storage/json.ts";
@@ -18,6 +18,23 @@ export const survivorOfParameter = `coalesce((${survivorText}), ?)`;
 export async function findSurvivor({ rows }: Rows, id: number): Promise<number | undefined> {
   const [survivor] = await rows<{ id: number }>(survivorText, [id]);
   return survivor?.id;
+}
+
+const personText = `with recursive person(id) as (select id from contacts where id = ? and location_id = ?
+    union select contact_merges.merged_contact_id from contact_merges join person on contact_merges.contact_id = person.id)
+  select id from person order by id`;
+
+/**
+ * The contacts of the location that are one person with this one, deleted ones too, by id: `root` remains, and the others were merged into it.
+ * None for a contact of another location.
+ */
+export async function findPerson(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<{ readonly root: number; readonly ids: readonly number[] }> {
+  const root = (await findSurvivor(reader, id)) ?? id;
+  const rows = await reader.rows<{ id: number }>(personText, [root, reader.location.id]);
+  return { root, ids: rows.map((row) => row.id) };
 }
 
 /** The contact to lock for this id, as far as the change knows. */

@@ -53,6 +53,7 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
       committed();
       return result;
     },
+    purge: () => database.purge(),
     dryRun: (clock, work) =>
       withRollback<Transaction>(
         (run) => database.transaction(run),

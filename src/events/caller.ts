@@ -79,6 +79,8 @@ export interface Caller<Where extends LocationContext | null = LocationContext |
    * Runs `work` in one transaction and rolls it back. `work` opens its changes itself, each at the current time of `clock`.
    */
   dryRun(clock: Clock, work: (open: () => Change<Where>) => Promise<unknown>): Promise<void>;
+  /** Removes what deleted rows have left in the files of the database, as Database.purge. */
+  purge(): Promise<boolean>;
 }
 
 /** An open unit of work. It ends with its transaction and cannot be nested. */

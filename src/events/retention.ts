@@ -16,7 +16,9 @@ const mostBytes = 8 << 20;
 const nextText = sql`select log.position, events.id, events.created_at, octet_length(events.data) as bytes from ${eventsOf(sql`event_positions`)}
   where log.position > (select forgotten_position from event_log where id = 1)
     and log.position <= coalesce((select min(position) from event_marks), ${Number.MAX_SAFE_INTEGER}) order by log.position limit ?`;
-const forgetText = sql`update events set data = null where id in ${listed}`;
+/** No timeline shows the changes of an event without a contact. */
+const forgetText = sql`update events set data = null, changes = case when contact_id is null then null else changes end
+  where id in ${listed}`;
 // Safe for concurrent workers: the position never decreases.
 const markText = "update event_log set forgotten_position = ? where id = 1 and forgotten_position < ?";
 

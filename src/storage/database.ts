@@ -60,6 +60,11 @@ export interface Database extends Rows {
   watchCommits(listener: () => void): Promise<() => Promise<void>>;
   /** Notifies other processes of a commit. Cheap: notifications are coalesced. */
   announceCommit(): void;
+  /**
+   * Removes what changed and deleted rows have left outside of the tables, as far as it can: the write-ahead log of SQLite. False while another
+   * reader holds that. PostgreSQL does so by itself (vacuum, recycled WAL).
+   */
+  purge(): Promise<boolean>;
   /** Holds the named lock across processes while `work` runs. */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;

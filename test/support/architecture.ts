@@ -38,7 +38,7 @@ export const crmRanks: readonly (readonly string[])[] = [
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
   ["event-log"],
-  ["workflows"],
+  ["workflows", "erasure", "dossier"],
 ];
 
 /** The parts of src/marketplace, lowest first. */

@@ -28,7 +28,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   manager: `
     listPeople getPerson inviteUser makeInvitationLink updateUser removeUser
     listApiKeys getApiKey createApiKey rotateApiKey revokeApiKey
-    importContacts uploadContacts exportContacts
+    importContacts uploadContacts exportContacts openDossier
     createTag updateTag countTagged deleteTag
     createCustomField updateCustomField deleteCustomField
     createPipeline updatePipeline deletePipeline

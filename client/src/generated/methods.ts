@@ -90,7 +90,7 @@ export interface ContactsMethods {
    *
    * `DELETE /api/v1/contacts/{id}`
    */
-  delete(id: Id, input?: api.DeleteContactQuery, options?: RequestOptions): Promise<void>;
+  delete(id: Id, input?: api.DeleteContactQuery, options?: RequestOptions): Promise<api.ContactErasure | undefined>;
   /**
    * Merges another contact into a contact, which keeps its values and takes those that it lacks.
    * Needs the scope `contacts.write`: Create, change and delete contacts, add notes to them, and add or remove their tags.

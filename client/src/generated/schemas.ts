@@ -525,6 +525,25 @@ export interface components {
         [key: string]: unknown;
       } | null;
     };
+    /** @description The receipt of a contact that is forgotten. */
+    ContactErasure: {
+      contact_id: number;
+      /** @description The contact, and all that were merged into it. */
+      contact_ids: number[];
+      /**
+       * @description `running` while the worker still removes data.
+       * @enum {string}
+       */
+      status: "running" | "done";
+      /** Format: date-time */
+      started_at: string;
+      /** Format: date-time */
+      finished_at: string | null;
+      /** @description How many records were removed or emptied, by noun. */
+      removed: {
+        [key: string]: number;
+      };
+    };
     MergeContactsInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -3800,6 +3819,8 @@ export interface components {
     DeleteContactQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
+      /** @description Removes everything that is known of the person, for good, also of a contact that was deleted or merged before. Not for apps; people need the role manager. */
+      forget?: boolean;
     };
     ListContactMergesQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -4133,6 +4154,7 @@ export type ImportReport = components["schemas"]["ImportReport"];
 export type DuplicateList = components["schemas"]["DuplicateList"];
 export type DuplicateGroup = components["schemas"]["DuplicateGroup"];
 export type UpdateContactInput = components["schemas"]["UpdateContactInput"];
+export type ContactErasure = components["schemas"]["ContactErasure"];
 export type MergeContactsInput = components["schemas"]["MergeContactsInput"];
 export type ContactMergeList = components["schemas"]["ContactMergeList"];
 export type ContactMerge = components["schemas"]["ContactMerge"];

@@ -96,20 +96,6 @@ export const updateContact = operation({
     service.showWritten(change, await service.updateContact(change, contact.id, input)),
 });
 
-export const deleteContact = operation({
-  name: "deleteContact",
-  summary: "Deletes a contact. It no longer appears anywhere, and its external_ref stays reserved.",
-  noun: "Contacts",
-  may: { scope: "contacts.write", role: "member" },
-  find: { contact: lockedByChange(findContactReference) },
-  input: z.object({}),
-  record: contactRecord,
-  gives: null,
-  change: async (change, { contact }) => {
-    await service.deleteContact(change, contact.id);
-  },
-});
-
 export const addContactTag = operation({
   name: "addContactTag",
   summary: "Adds a tag of the workspace to a contact.",

@@ -47,6 +47,14 @@ export async function getRecordRow(reader: Reader<LocationContext>, id: number):
   return row;
 }
 
+const anyRecordText = sql`${selectRecord} from ${contactsWithJoins} where contacts.id = ? and contacts.location_id = ?`;
+
+/** A contact of the location, also one that is deleted or merged. */
+export async function findRecord(reader: Reader<LocationContext>, id: number): Promise<RecordRow | undefined> {
+  const [row] = await reader.rows<RecordRow>(anyRecordText, [id, reader.location.id]);
+  return row;
+}
+
 function findContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow | undefined> {
   return findOrSurvivor(reader, id, async (one) => {
     const [row] = await reader.rows<FullRow>(fullText, [one, reader.location.id]);

@@ -7,6 +7,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { raiseActivities } from "../contact-activity.ts";
 import { lockConversation } from "./conversation-activity.ts";
 import type { LockedConversation } from "./conversation-activity.ts";
+import { detachedAt } from "./attachments/unsent-files.ts";
 import { canceled } from "./messages/message-cancel.service.ts";
 import { messageFailed, toMessageData } from "./messages/message.events.ts";
 import { findMessages } from "./messages/message.queries.ts";
@@ -29,7 +30,7 @@ export async function deleteConversation(
 ): Promise<void> {
   let count = 0;
   for (let isDone = false; !isDone;) {
-    const removed = await caller.change((change) => removePiece(change, id), "large");
+    const removed = await caller.change((change) => removeConversationPiece(change, id), "large");
     ({ isDone } = removed);
     count += removed.count;
     await progress(count);
@@ -37,24 +38,34 @@ export async function deleteConversation(
 }
 
 interface RemovedPiece {
+  /** Messages. */
   readonly count: number;
-  /** The conversation is deleted. */
+  readonly files: number;
+  /** The conversation is deleted; with `keepsRow`, it is empty. */
   readonly isDone: boolean;
 }
 
-async function removePiece(change: Change<LocationContext>, id: number): Promise<RemovedPiece> {
+const emptyText = `update conversations set contact_key = '', sender_key = null, subject = null, preview = null, unread_count = 0
+  where id = ?`;
+
+/** Removes some of the messages, and with the last of them the conversation, or what its row says of them. Refuses as deleteConversation does. */
+export async function removeConversationPiece(
+  change: Change<LocationContext>,
+  id: number,
+  { keepsRow = false }: { readonly keepsRow?: boolean } = {},
+): Promise<RemovedPiece> {
   const conversation = await lockConversation(change, id);
   const queued = await change.rows<QueuedMessage>(queuedText, [id]);
   // The oldest follow only the last of the queue, which may be among them.
   const oldest = queued.length < mostQueued ? idsOf(await change.rows<{ id: number }>(oldestText, [id])) : [];
   const ids = [...new Set([...idsOf(queued), ...oldest])];
   const rows = await findMessages(change, idsOf(queued));
-  detachFiles(change, ids);
+  const files = await detachFiles(change, ids);
   if (queued.length > 0) await cancelQueued(change, conversation, queued, rows);
   removeMessages(change, ids);
   const isDone = queued.length < mostQueued && oldest.length < mostAtOnce;
-  if (isDone) change.send("delete from conversations where id = ?", [id]);
-  return { count: ids.length, isDone };
+  if (isDone) change.send(keepsRow ? emptyText : "delete from conversations where id = ?", [id]);
+  return { count: ids.length, files, isDone };
 }
 
 interface QueuedMessage {
@@ -102,11 +113,12 @@ async function cancelQueued(
 }
 
 /** No URL finds them any more, and the duty for attachments removes them at its next turn. */
-const detachText = sql`update attachments set message_id = null, is_stored = false, created_at = ? where message_id in ${listed}`;
-const longAgo = new Date(0);
+const detachText = sql`update attachments set message_id = null, is_stored = false, created_at = ? where message_id in ${listed}
+  returning id`;
 
-function detachFiles(change: Change<LocationContext>, ids: readonly number[]): void {
-  change.send(detachText, [longAgo, JSON.stringify(ids)]);
+async function detachFiles(change: Change<LocationContext>, ids: readonly number[]): Promise<number> {
+  const detached = await change.rows(detachText, [detachedAt, JSON.stringify(ids)]);
+  return detached.length;
 }
 
 const keepRecipientsText = sql`insert into removed_mails (id, contact_id)

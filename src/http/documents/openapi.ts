@@ -146,11 +146,12 @@ function pathParameters({ parameters }: Endpoint): JsonSchema[] {
 function queryOf({ method, fileBytes, operation }: Endpoint): JsonSchema[] {
   const { within } = operation;
   const location = { name: "location_id", in: "query", schema: locationId };
-  if (method === "DELETE") return [{ ...location, required: false, description: `${whichLocation} The body's wins.` }];
-  if (method !== "GET" && fileBytes === undefined) return [];
+  if (method !== "GET" && method !== "DELETE" && fileBytes === undefined) return [];
   const query = fileBytes === undefined ? operation.query : uploadParameters(operation);
   return [
-    { ...location, required: within === "location", description: whichLocation },
+    method === "DELETE"
+      ? { ...location, required: false, description: `${whichLocation} The body's wins.` }
+      : { ...location, required: within === "location", description: whichLocation },
     ...(query === undefined ? [] : queryParameters(query)).map(({ name, required, schema }) => {
       const { description, ...rest } = schema;
       return {
@@ -200,13 +201,14 @@ function toRequestBody(
 /** Success responses with their descriptions. */
 function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   const { method, keepsAnswer, operation } = endpoint;
-  const body = operation.gives;
+  // An operation that answers nothing in one case does so with 204.
+  const body = operation.gives instanceof z.ZodNullable ? (operation.gives.unwrap() as z.ZodType) : operation.gives;
   const replayed = keepsAnswer ? (["Idempotency-Replayed"] as const) : [];
   const tagged = answersRecord(operation) ? (["ETag"] as const) : [];
   const sentHeaders = referHeaders([...ofEveryAnswer, "X-Unknown-Fields", ...replayed, ...tagged]);
   const answers = successesOf(endpoint).map((status): [number, JsonSchema] => {
     const sent = { headers: sentHeaders };
-    if (body === null) {
+    if (body === null || status === 204) {
       const done = method === "DELETE" ? "Deleted" : "Done";
       return [status, { description: `${done}; there is no body.`, ...sent }];
     }

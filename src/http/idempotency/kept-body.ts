@@ -9,6 +9,8 @@ const packedLength = 256 << 10;
 
 /** Stored in place of a body that is too large. Bodies are JSON, which never begins with these letters. */
 const tooLarge = "none";
+/** Stored in place of a body that is dropped. */
+export const droppedBody = tooLarge;
 const packed = "deflate:";
 
 /** The stored form of `body`. Compression runs off the event loop. */

@@ -180,6 +180,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
     watchCommits: (listener) => listen(url, listener),
+    // Removed row versions go with the next vacuum, which the server runs by itself, and the WAL is recycled.
+    purge: async () => true,
     announceCommit() {
       announcement ??= setTimeout(() => {
         announcement = undefined;

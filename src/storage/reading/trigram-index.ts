@@ -23,6 +23,9 @@ const mostRows = 50_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
 const mostPoints = 34;
 
+/** Pages of one step of a merge. */
+const mostMerged = 256;
+
 export interface TrigramIndex {
   /** Creates the index on PostgreSQL, if it is missing and pg_trgm is or can be installed. */
   readonly create: SqlText;
@@ -34,6 +37,11 @@ export interface TrigramIndex {
   readonly remove: SqlText;
   /** Removes all rows. */
   readonly clear: SqlText;
+  /** Begins to merge all segments into one, which drops the terms of removed rows from the file; empty where removal does so itself. */
+  readonly beginMerge: SqlText;
+  /** Merges some more pages. Done once `changes`, before and after it, differ by less than two. */
+  readonly merge: SqlText;
+  readonly changes: SqlText;
   /** A select of `id` for one candidate more than the most; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
   readonly candidates: SqlText;
   /** The look-up for `candidates`, by the group with the fewest rows; undefined if the index would not help. */
@@ -96,6 +104,9 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     }),
     remove: sql`delete from ${table} where ${{ sqlite: "rowid", postgres: "id" }} in ${listed}`,
     clear: { sqlite: `insert into ${table} (${table}) values ('delete-all')`, postgres: `truncate ${table}` },
+    beginMerge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', -${mostMerged})`, postgres: "" },
+    merge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', ${mostMerged})`, postgres: "" },
+    changes: { sqlite: "select total_changes() as count", postgres: "" },
     candidates: {
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
       postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) limit ${mostCandidates + 1}`,

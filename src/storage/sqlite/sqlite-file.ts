@@ -44,6 +44,8 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
     writer.pragma("journal_mode = WAL");
     writer.pragma("synchronous = FULL");
     writer.pragma("foreign_keys = ON");
+    // Deleted bytes are overwritten in the change that deletes them: a person who is forgotten is gone from the file, too.
+    writer.pragma("secure_delete = ON");
     writer.pragma("busy_timeout = 0");
     keepAside(writer, "memory");
     const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
@@ -92,6 +94,12 @@ export async function keepingAsideInFiles<Result>(
   } finally {
     keepAside(writer, "memory");
   }
+}
+
+/** Moves the write-ahead log into the database and cuts it to nothing, outside of a transaction; false while another connection reads or writes. */
+export function truncateLog(writer: BetterSqlite.Database): boolean {
+  const [result] = writer.pragma("wal_checkpoint(TRUNCATE)") as { readonly busy: number }[];
+  return result?.busy === 0;
 }
 
 /** Creates a missing file: SQLite itself would make it readable by others. Its journal files take over the mode. */

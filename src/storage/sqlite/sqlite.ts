@@ -5,7 +5,7 @@ import { MikroORM } from "@mikro-orm/sqlite";
 import type { Database, OrmOptions } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
-import { holdingLockFile, openSnapshot, openSqliteFile } from "./sqlite-file.ts";
+import { holdingLockFile, openSnapshot, openSqliteFile, truncateLog } from "./sqlite-file.ts";
 import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
@@ -80,6 +80,7 @@ export async function openSqlite(
           ),
         ),
       ),
+    purge: () => client.connection().execute(async () => truncateLog(writer)),
     async watchCommits(listener) {
       const version = reader.prepare("pragma data_version").pluck();
       let seen = version.get();

@@ -68,17 +68,16 @@ export async function moveNeighbours(
   return moved;
 }
 
-/** Everything that is exported of a contact, page by page: one page of one neighbour is in memory at a time. */
-export async function* exportNeighbours(
+/** The records of one neighbour that are exported of a contact, page by page: one page is in memory at a time. */
+export async function* exportPages(
   reader: Reader<LocationContext>,
   contactId: number,
-): AsyncGenerator<{ readonly neighbour: string; readonly records: readonly object[] }> {
-  for (const { name, export: readPage } of contactNeighbours) {
-    if (readPage === "hidden") continue;
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const { data, next_cursor }: Awaited<ReturnType<typeof readPage>> = await readPage(reader, contactId, { cursor });
-      if (data.length > 0) yield { neighbour: name, records: data };
-      cursor = next_cursor;
-    }
+  { export: readPage }: ContactNeighbour,
+): AsyncGenerator<readonly object[]> {
+  if (readPage === "hidden") return;
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { data, next_cursor }: Awaited<ReturnType<typeof readPage>> = await readPage(reader, contactId, { cursor });
+    if (data.length > 0) yield data;
+    cursor = next_cursor;
   }
 }

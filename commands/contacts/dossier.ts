@@ -1,0 +1,75 @@
+/** `crm contacts dossier`: everything that is known of a person, as a ZIP archive. */
+import { Args } from "@oclif/core";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { CrmCommand } from "../../terminal/command.ts";
+import { Stopped, WrongUsage } from "../../terminal/failures.ts";
+import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
+import { stopSignal } from "../../terminal/signals.ts";
+import type { StopSignal } from "../../terminal/signals.ts";
+
+export default class ContactsDossier extends CrmCommand {
+  static override description = `Writes everything that is known of a person into a ZIP archive: the contact and all that were merged into it, notes, tasks, opportunities, workflow runs, the timeline and conversations as JSON, and the files of messages.
+
+It works for contacts that were deleted, too. The audit log records it. The file is readable by its owner only.`;
+  static override jsonResult = "{file, contact_ids, missing_files}";
+  static override examples = [
+    "<%= config.bin %> contacts dossier 12 ada.zip",
+    "<%= config.bin %> contacts dossier 12 > ada.zip",
+  ];
+
+  static override args = {
+    id: idArgument("The contact."),
+    file: Args.string({ description: "The file to create; without it, stdout." }),
+  };
+
+  static override flags = locationFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ContactsDossier);
+    const { file } = args;
+    if (file === undefined && process.stdout.isTTY)
+      throw new WrongUsage("A ZIP archive is not for a terminal: name a file, or redirect stdout.");
+    if (file === undefined && this.jsonEnabled())
+      throw new WrongUsage("--json needs a file: the archive goes to stdout.");
+    const [{ openDossier }, { readDossier }, { writeZip }, { printBytes }] = await Promise.all([
+      import("../../src/crm/dossier/dossier.operations.ts"),
+      import("../../src/crm/dossier/dossier.ts"),
+      import("../../src/kit/zip.ts"),
+      import("../../terminal/output/print-stream.ts"),
+    ]);
+    const signal = stopSignal();
+    return this.inLocation(flags, async (caller, { carryOut, blobs }) => {
+      const { contact_ids: contactIds } = await carryOut(openDossier, caller, { contact: args.id });
+      const missing: number[] = [];
+      const entries = readDossier(caller, contactIds, { blobs, onMissing: (id) => missing.push(id) });
+      const bytes = writeZip(entries, caller.tools.clock.now());
+      try {
+        await (file === undefined ? printBytes(bytes, { signal }) : writeNew(file, bytes, signal));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        throw new Stopped(signal.reason as StopSignal, "The dossier is not complete.");
+      }
+      if (missing.length > 0)
+        process.stderr.write(`Left out, since their files are missing: attachments ${missing.join(", ")}.\n`);
+      if (file === undefined) return undefined;
+      this.log(`Wrote ${file}.`);
+      return { file, contact_ids: contactIds, missing_files: missing.length };
+    });
+  }
+}
+
+/** Overwrites no file, and leaves no incomplete one. */
+async function writeNew(file: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const output = createWriteStream(file, { flags: "wx", mode: 0o600 });
+  let isOpen = false;
+  output.once("open", () => (isOpen = true));
+  try {
+    await pipeline(bytes, output, { signal });
+  } catch (error) {
+    if (isOpen) await rm(file, { force: true });
+    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw isThere ? new Error(`${file} exists already: choose another name.`) : error;
+  }
+}

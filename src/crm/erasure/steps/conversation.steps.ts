@@ -1,0 +1,46 @@
+/** Removes the messages of the person's conversations, their files, and at last the conversations themselves. */
+import { listed } from "../../../storage/json.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { Invalid } from "../../../vocabulary/errors.ts";
+import { detachedAt, removeUnsentPieces, removeUnsentRows } from "../../conversations/attachments/unsent-files.ts";
+import { removeConversationPiece } from "../../conversations/conversation-removal.service.ts";
+import type { ErasureStep, Piece } from "./erasure-step.ts";
+
+const nextText = sql`select id from conversations where contact_id in ${listed} and id > ? order by id limit 1`;
+
+function removing(name: string, keepsRow: boolean): ErasureStep {
+  return {
+    name,
+    async piece(change, { list, reached }): Promise<Piece> {
+      const [conversation] = await change.rows<{ id: number }>(nextText, [list, reached]);
+      if (conversation === undefined) return { next: null };
+      const { id } = conversation;
+      try {
+        const { count, files, isDone } = await removeConversationPiece(change, id, { keepsRow });
+        return {
+          next: { place: 0, reached: isDone ? id : reached },
+          removed: { messages: count, files, ...(isDone && !keepsRow ? { conversations: 1 } : {}) },
+        };
+      } catch (error) {
+        // A message is being sent, and its result is to be recorded first.
+        if (error instanceof Invalid) return { next: "waits" };
+        throw error;
+      }
+    },
+  };
+}
+
+/** The rows stay until events are found by them. */
+export const conversationStep = removing("messages", true);
+
+export const conversationRowStep = removing("conversations", false);
+
+/** Those that the messages had; with them any others that wait to be removed. */
+export const fileStep: ErasureStep = {
+  name: "files",
+  prepare: (rows, _scope, blobs) => removeUnsentPieces(rows, blobs, new Date(detachedAt.getTime() + 1)),
+  async piece(change, { reached }, ids) {
+    await removeUnsentRows(change, ids);
+    return { next: ids.length === 0 ? null : { place: 0, reached: reached + 1 } };
+  },
+};
