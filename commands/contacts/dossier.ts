@@ -36,7 +36,7 @@ It works for contacts that were deleted, too. The audit log records it. The file
     const [{ openDossier }, { readDossier }, { writeZip }, { printBytes }] = await Promise.all([
       import("../../src/crm/dossier/dossier.operations.ts"),
       import("../../src/crm/dossier/dossier.ts"),
-      import("../../src/kit/zip.ts"),
+      import("../../src/crm/dossier/zip.ts"),
       import("../../terminal/output/print-stream.ts"),
     ]);
     const signal = stopSignal();

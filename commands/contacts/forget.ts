@@ -25,9 +25,9 @@ Ids and numbers stay. A contact that was deleted before can be forgotten, too. A
   async run(): Promise<ErasureView> {
     const { args, flags } = await this.parse(ContactsForget);
     const { deleteContact } = await import("../../src/crm/erasure/contact-removal.operations.ts");
-    const { findPerson } = await import("../../src/crm/contact-redirects.ts");
+    const { findContactsOfPerson } = await import("../../src/crm/contact-redirects.ts");
     return this.inLocation(flags, async (caller, { carryOut }) => {
-      const { ids } = await findPerson(caller, args.id);
+      const { ids } = await findContactsOfPerson(caller, args.id);
       const others = ids.filter((id) => id !== args.id);
       const merged = others.length === 0 ? "" : `, with ${others.length} merged into the same contact`;
       await confirm(`forget the person of contact ${args.id}${merged}, which cannot be undone`, flags);

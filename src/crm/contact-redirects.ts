@@ -28,7 +28,7 @@ const personText = `with recursive person(id) as (select id from contacts where 
  * The contacts of the location that are one person with this one, deleted ones too, by id: `root` remains, and the others were merged into it.
  * None for a contact of another location.
  */
-export async function findPerson(
+export async function findContactsOfPerson(
   reader: Reader<LocationContext>,
   id: number,
 ): Promise<{ readonly root: number; readonly ids: readonly number[] }> {

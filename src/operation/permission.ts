@@ -40,6 +40,12 @@ function isEnough(role: Role, least: May["role"]): boolean {
   return least !== "operator" && isAtLeast(role, least);
 }
 
+/** Refuses `insufficient_role` for a person of a lower role; for parts of an operation that need more than it does. Credentials have no role. */
+export function requireRole({ grant: { role } }: Pick<Reader, "grant">, least: Role): void {
+  if (role !== null && !isEnough(role === "operator" ? "owner" : role, least))
+    throw new Refusal("insufficient_role", { required_role: least });
+}
+
 /** Whether `grant` includes `scope`; null requires none. */
 export function holdsScope({ scopes }: Pick<Grant, "scopes">, scope: ScopeName | null): boolean {
   return scope === null || grants(scopes, scope);

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { writeZip } from "../../src/kit/zip.ts";
-import type { ZipEntry } from "../../src/kit/zip.ts";
+import { writeZip } from "../../src/crm/dossier/zip.ts";
+import type { ZipEntry } from "../../src/crm/dossier/zip.ts";
 
 const at = new Date("2026-03-01T12:34:56Z");
 

@@ -7,7 +7,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { raiseActivities } from "../contact-activity.ts";
 import { lockConversation } from "./conversation-activity.ts";
 import type { LockedConversation } from "./conversation-activity.ts";
-import { detachedAt } from "./attachments/unsent-files.ts";
+import { detachedAt } from "./attachments/attachment.duties.ts";
 import { canceled } from "./messages/message-cancel.service.ts";
 import { messageFailed, toMessageData } from "./messages/message.events.ts";
 import { findMessages } from "./messages/message.queries.ts";

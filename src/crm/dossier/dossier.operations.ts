@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { operation } from "../../operation/operation.ts";
-import { findPerson } from "../contact-redirects.ts";
+import { findContactsOfPerson } from "../contact-redirects.ts";
 
 export const openDossier = operation({
   name: "openDossier",
@@ -18,6 +18,6 @@ export const openDossier = operation({
 });
 
 async function findContact(reader: Reader<LocationContext>, id: number) {
-  const { root, ids } = await findPerson(reader, id);
+  const { root, ids } = await findContactsOfPerson(reader, id);
   return ids.length === 0 ? undefined : { id: root, ids };
 }

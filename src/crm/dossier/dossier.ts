@@ -1,7 +1,7 @@
 /** Everything that is known of a person, as entries of an archive: JSON by noun, conversations, and files. One page is in memory at a time. */
 import type { Blobs } from "../../blobs/blobs.ts";
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import type { ZipEntry } from "../../kit/zip.ts";
+import type { ZipEntry } from "./zip.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { findRecord } from "../contacts/contact.queries.ts";

@@ -4,7 +4,7 @@ import type { Caller, LocationContext } from "../../events/caller.ts";
 import { filterFlag } from "../../kit/input/fields.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
-import { isAtLeast } from "../../operation/roles.ts";
+import { requireRole } from "../../operation/permission.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { findContactReference } from "../contact-activity.ts";
 import * as service from "../contacts/contact.service.ts";
@@ -44,12 +44,10 @@ export const deleteContact = operation({
 
 /** What an app removes could not be had back by the people who installed it. */
 function requireMayForget({ grant }: Caller<LocationContext>): void {
-  const { appId, role } = grant;
-  if (appId !== null)
+  if (grant.appId !== null)
     throw new Refusal("insufficient_scope", {
       required_scope: "contacts.write",
       message: "Apps cannot forget contacts. Delete the contact without forget, or use an API key.",
     });
-  if (role !== null && role !== "operator" && !isAtLeast(role, "manager"))
-    throw new Refusal("insufficient_role", { required_role: "manager" });
+  requireRole({ grant }, "manager");
 }

@@ -5,7 +5,7 @@ import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { findPerson } from "../contact-redirects.ts";
+import { findContactsOfPerson } from "../contact-redirects.ts";
 import type { ErasureRow } from "./erasure.view.ts";
 
 export interface PersonContact {
@@ -25,9 +25,9 @@ export async function lockPerson(
   change: Change<LocationContext>,
   id: number,
 ): Promise<{ readonly root: number; readonly contacts: readonly PersonContact[] }> {
-  const found = await findPerson(change, id);
+  const found = await findContactsOfPerson(change, id);
   const contacts = await change.rows<PersonContact>(lockText, [JSON.stringify(found.ids)]);
-  const again = await findPerson(change, id);
+  const again = await findContactsOfPerson(change, id);
   if (again.root !== found.root || again.ids.length !== found.ids.length) throw new Superseded(noSurvivors);
   return { root: found.root, contacts };
 }

@@ -1,5 +1,5 @@
 /** The steps of an erasure, in order: each removes one kind of what is known of the person, in pieces of one transaction. */
-import { answerStep } from "./steps/answer.step.ts";
+import { keptAnswerStep } from "./steps/answer.step.ts";
 import { conversationRowStep, conversationStep, fileStep } from "./steps/conversation.steps.ts";
 import { deliveryStep } from "./steps/delivery.step.ts";
 import type { ErasureStep } from "./steps/erasure-step.ts";
@@ -9,7 +9,7 @@ import { searchStep } from "./steps/search.step.ts";
 
 /** Answers and events are found by conversations, so their rows go after these; events that a step raises are emptied by a later one. */
 export const erasureSteps: readonly ErasureStep[] = [
-  answerStep,
+  keptAnswerStep,
   conversationStep,
   fileStep,
   eventLinkStep,

@@ -16,7 +16,11 @@ const nextText =
   "select id, operation, body from idempotency_keys where id > ? and body is not null order by id limit ?";
 
 /** Those after an id, in the order of their ids. */
-export async function readAnswers(change: Pick<Change, "rows">, after: number, most: number): Promise<KeptAnswer[]> {
+export async function readKeptAnswers(
+  change: Pick<Change, "rows">,
+  after: number,
+  most: number,
+): Promise<KeptAnswer[]> {
   const rows = await change.rows<KeptAnswer & { readonly body: string }>(nextText, [after, most]);
   return Promise.all(rows.map(async (row) => ({ ...row, body: (await unpackBody(row.body)) ?? null })));
 }

@@ -1,5 +1,5 @@
 /** Drops stored answers that show the person: a repeated request is still not carried out twice, and is told that its answer was not kept. */
-import { dropAnswers, readAnswers } from "../../../http/idempotency/kept-answers.ts";
+import { dropAnswers, readKeptAnswers } from "../../../http/idempotency/kept-answers.ts";
 import type { KeptAnswer } from "../../../http/idempotency/kept-answers.ts";
 import { findMentions } from "../mentions.ts";
 import type { Mentions } from "../mentions.ts";
@@ -8,10 +8,10 @@ import type { ErasureStep } from "./erasure-step.ts";
 
 const most = 200;
 
-export const answerStep: ErasureStep = {
+export const keptAnswerStep: ErasureStep = {
   name: "answers",
   async piece(change, scope) {
-    const answers = await readAnswers(change, scope.reached, most);
+    const answers = await readKeptAnswers(change, scope.reached, most);
     const read = answers.map((answer) => ({ id: answer.id, mentions: mentionsOf(answer) }));
     const isNaming = await namesPerson(change, scope, read);
     const named = read.filter(({ mentions }) => isNaming(mentions)).map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
-import { detachedAt, removeUnsentPieces, removeUnsentRows } from "../../conversations/attachments/unsent-files.ts";
+import { detachedAt, removeUnsentPieces, removeUnsentRows } from "../../conversations/attachments/attachment.duties.ts";
 import { removeConversationPiece } from "../../conversations/conversation-removal.service.ts";
 import type { ErasureStep, Piece } from "./erasure-step.ts";
 

@@ -15,7 +15,7 @@ import type { ErasureScope, ErasureStep } from "./erasure-step.ts";
 const mostEmptied = 300;
 const mostScanned = 1000;
 
-interface EventRow {
+interface ErasedEventRow {
   readonly id: number;
   readonly event: EventName;
   readonly data: string | null;
@@ -36,7 +36,7 @@ const unstampedText = scanned(
   `select event_id as place, event_id from unstamped_events where location_id = ? and event_id > ? order by event_id limit ${mostScanned}`,
 );
 
-interface ScannedRow extends EventRow {
+interface ScannedRow extends ErasedEventRow {
   readonly place: number;
   readonly is_unseen: boolean | number;
   readonly is_open: boolean | number;
@@ -92,7 +92,7 @@ const emptyText = sql`update events set data = given.data, changes = null,
 export const eventStep: ErasureStep = {
   name: "events",
   async piece(change, scope) {
-    const rows = await change.rows<EventRow>(nextText, [scope.contactIds[scope.place]!, scope.reached]);
+    const rows = await change.rows<ErasedEventRow>(nextText, [scope.contactIds[scope.place]!, scope.reached]);
     const stubs = rows.map(({ id, event, data }) => ({ id, data: data === null ? null : toEventStub(event, data) }));
     if (stubs.length > 0) change.send(emptyText, [JSON.stringify(stubs)]);
     const ids = rows.map(({ id }) => id);
