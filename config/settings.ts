@@ -2,6 +2,8 @@
 // A plain table instead of zod schemas: zod takes 45 ms to load, and every command loads this.
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
+import { readContentCodings } from "../src/kit/input/content-codings.ts";
+import type { ContentCoding } from "../src/kit/input/content-codings.ts";
 import { readKeepRule } from "../src/kit/input/keep-rule.ts";
 import * as read from "./settings.values.ts";
 
@@ -50,6 +52,8 @@ export type Settings = {
   trustedProxies: string[];
   /** Sites whose pages may use the API; `*` for all. */
   corsOrigins: string[];
+  /** The content codings of responses, the preferred one first; none: they are sent as they are. */
+  compression: ContentCoding[];
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
@@ -283,6 +287,14 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "a comma-separated list of origins such as https://app.example.com, or *",
     fallback: "",
     read: read.origins,
+  },
+  compression: {
+    name: "CRM_COMPRESSION",
+    description:
+      "Whether responses of the API past 1 KiB, and pages, are compressed for clients that ask, and in which codings.",
+    accepts: "on, off, or a comma-separated list of zstd, gzip and br, the preferred one first",
+    fallback: "on",
+    read: readContentCodings,
   },
   logLevel: {
     name: "CRM_LOG_LEVEL",

@@ -8,6 +8,7 @@ import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
+import { createCompression } from "./http/response/compression.ts";
 import { createCrossOrigin } from "./http/response/cross-origin.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
@@ -22,7 +23,7 @@ import type { RateLimit, RateLimiter } from "./http/budget/rate-limit.ts";
 import { limits } from "./vocabulary/limits.ts";
 import { createTally } from "./http/budget/tally.ts";
 import type { Tally } from "./http/budget/tally.ts";
-import { answerStarting } from "./http/starting.ts";
+import { createStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { traceIdOf } from "./kit/observing/trace-context.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
@@ -111,7 +112,8 @@ export async function startServer(
   }
 
   const tls = await openTls(settings);
-  const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
+  const starting = createStarting();
+  const listener = await startListener(ready === undefined ? starting.answer : toHandler(ready), {
     host,
     port,
     arrived,
@@ -147,7 +149,9 @@ export async function startServer(
   return {
     url: listener.url,
     serve(service) {
-      listener.serve(toHandler(service));
+      const handler = toHandler(service);
+      listener.serve(handler);
+      starting.release(handler);
       prepare();
     },
     close: () => (closed ??= close()),
@@ -251,6 +255,7 @@ function createHandler(
     addressOf: createAddressReader(settings.trustedProxies),
     crossOrigin: settings.corsOrigins.length === 0 ? undefined : createCrossOrigin(settings.corsOrigins),
     observe: metrics?.observe,
+    compress: createCompression(settings.compression),
     answered: (request, status, milliseconds) =>
       heard("answered", {
         method: request.method,

@@ -15,7 +15,7 @@ import { failureAnswer, refusalAnswer } from "./failures.ts";
 import type { FailureForm } from "./failures.ts";
 import { responseOf, toIncomingRequest } from "./request/incoming-request.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
-import { compressResponse } from "./response/compression.ts";
+import type { Compress } from "./response/compression.ts";
 import { preflightHeaders } from "./response/cross-origin.ts";
 import { nothingMore, sendWhole } from "./response/outgoing-response.ts";
 import { observeNothing } from "./request/observer.ts";
@@ -39,6 +39,8 @@ interface AppOptions {
   /** Called for every response, for the log. */
   readonly answered: (request: IncomingRequest, status: number, milliseconds: number) => void;
   readonly observe?: Observe | undefined;
+  /** Default: nothing is compressed. */
+  readonly compress?: Compress | undefined;
 }
 
 type ReportError = (error: unknown) => void;
@@ -74,6 +76,7 @@ export function createHttpHandler({
   crossOrigin,
   answered,
   observe = observeNothing,
+  compress = (answer) => answer,
 }: AppOptions): RequestListener {
   // A path that cannot be decoded is an unknown address; h3 would respond with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
@@ -115,7 +118,7 @@ export function createHttpHandler({
         requireWellFormed(request.message);
         const answer = await serve(request);
         if (isStreamed(answer)) await stream(answer, request, { begun, broke: report });
-        else send(answer.isCompressible === true ? await compressResponse(answer, request) : answer);
+        else send(answer.compressible === undefined ? answer : await compress(answer, request));
       } catch (error) {
         send(failureAnswer(error, request, { ...failing, report }));
       } finally {
@@ -130,7 +133,11 @@ export function createHttpHandler({
       method: endpoint.method,
       path: apiPrefix + endpoint.path,
       operation: endpoint.operation.name,
-      serve: (request) => serveEndpoint(context, endpoint, request),
+      serve(request) {
+        // Errors have them as well.
+        for (const [name, value] of Object.entries(endpoint.deprecation ?? {})) request.response.setHeader(name, value);
+        return serveEndpoint(context, endpoint, request);
+      },
       form: undefined,
       servesHead: true,
     })),

@@ -1,5 +1,7 @@
 /** The HTTP endpoint of an operation: method, path and status; everything else belongs to the operation. */
 import type { AnyOperation, Noun } from "../operation/operation.ts";
+import { deprecationHeaders } from "./response/deprecation.ts";
+import type { Deprecation } from "./response/deprecation.ts";
 
 /** All endpoints live below this prefix (specification, "Versioning"). */
 export const apiPrefix = "/api/v1";
@@ -23,8 +25,12 @@ export interface Endpoint {
   readonly parameters: readonly (readonly [name: string, noun: Noun])[];
   /** Whether a 2xx response is stored under its Idempotency-Key; decided only here, for service and documentation. */
   readonly keepsAnswer: boolean;
+  /** Whether responses may be compressed: only those without secrets (BREACH). */
+  readonly isCompressible: boolean;
   /** The body is a file of at most this many bytes: the input's `file`. The rest of the input is in the query, `content_type` in the header. */
   readonly fileBytes: number | undefined;
+  /** Headers that announce its end; none for those that stay. */
+  readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
 
 /** Defines the endpoint of an operation. The nth path parameter is the nth record of its `find`. */
@@ -33,7 +39,7 @@ export function at(
   path: `/${string}`,
   operation: AnyOperation,
   status: number | (Partial<Statuses> & Pick<Statuses, "found">),
-  { fileBytes }: { readonly fileBytes?: number } = {},
+  { fileBytes, deprecated }: { readonly fileBytes?: number; readonly deprecated?: Deprecation } = {},
 ): Endpoint {
   const { name, find, read, input } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => parameter);
@@ -49,7 +55,9 @@ export function at(
     statuses: toStatuses(status),
     parameters: find.map(({ noun }, index) => [parameters[index]!, noun]),
     keepsAnswer: method === "POST" && !operation.givesSecret,
+    isCompressible: !operation.givesSecret && !operation.givesSignedUrls,
     fileBytes,
+    deprecation: deprecated && deprecationHeaders(deprecated),
   };
 }
 

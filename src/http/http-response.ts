@@ -12,8 +12,11 @@ interface ResponseHead {
 
 export interface WholeResponse extends ResponseHead {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
-  /** Whether it may be compressed for this request (response/compression.ts). */
-  readonly isCompressible?: boolean;
+  /**
+   * Whether its length may depend on its content (response/compression.ts): for requests of this site alone, as of pages, whose cookie any
+   * site makes a browser send; or always, as with a credential that the client adds itself. Undefined: it is never compressed.
+   */
+  readonly compressible?: "for-this-site" | "always" | undefined;
 }
 
 /** Its body is streamed with backpressure. A `content-length` must match the number of bytes. */

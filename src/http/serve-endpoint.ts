@@ -151,7 +151,11 @@ async function serveAuthenticated(
       ? plain
       : conditionalResponse(plain as TextResponse, preconditions, tag);
   const unknown = unknownFieldsHeader(endpoint, request, body);
-  return { ...answer, headers: { ...answer.headers, ...(tag === undefined ? unknown : { etag: tag, ...unknown }) } };
+  return {
+    ...answer,
+    compressible: endpoint.isCompressible ? "always" : undefined,
+    headers: { ...(tag === undefined ? {} : { etag: tag }), ...answer.headers, ...unknown },
+  };
 }
 
 function judgeBy(preconditions: Preconditions): JudgeState {

@@ -122,6 +122,11 @@ interface OperationDefinition<
   /** The result contains a secret that is shown once, so no surface may store it. */
   readonly givesSecret?: true;
   /**
+   * The result contains URLs that work without a credential, beside text that others choose: no surface may compress it, since its length
+   * would reveal them (BREACH).
+   */
+  readonly givesSignedUrls?: true;
+  /**
    * Writes an entry of the audit log, in the transaction of the change (of `steps`: of their first change, whose result stands for `body`).
    * `found`: about the innermost record looked up. Without it, there is no entry.
    */
@@ -185,6 +190,7 @@ export interface AnyOperation {
   readonly record: ShownRecord | undefined;
   readonly gives: z.ZodType | null;
   readonly givesSecret: boolean;
+  readonly givesSignedUrls: boolean;
   readonly audit: "found" | FindFacts<unknown, Readonly<Record<string, unknown>>> | undefined;
   readonly size: (args: Record<string, unknown>) => ChangeSize;
   readonly read: Handler<Reader<LocationContext>, [Network]>;
@@ -230,6 +236,7 @@ export function operation<
       isHeld: finder instanceof LockedByChange,
     })),
     givesSecret: description.givesSecret ?? false,
+    givesSignedUrls: description.givesSignedUrls ?? false,
     size: description.size ?? (() => undefined),
     read,
     before,

@@ -26,7 +26,7 @@ export function pageAnswer(
   return {
     status,
     body: page.toString(),
-    isCompressible: status === 200 && !showsSecret,
+    compressible: status === 200 && !showsSecret ? "for-this-site" : undefined,
     headers: {
       ...own,
       ...(isOpened || opener === undefined ? {} : { "cross-origin-opener-policy": opener }),

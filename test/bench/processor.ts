@@ -91,7 +91,7 @@ async function timesOf(pid: number | string): Promise<Times> {
   return { parent: field(4), own: (field(14) + field(15)) * tick, ended: (field(16) + field(17)) * tick };
 }
 
-async function timeOf(pid: number): Promise<number> {
+export async function timeOf(pid: number): Promise<number> {
   return (await timesOf(pid)).own;
 }
 

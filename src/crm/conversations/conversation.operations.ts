@@ -56,6 +56,7 @@ export const startConversation = operation({
   may: { scope: "conversations.write", role: "member" },
   input: startInput,
   gives: startedView,
+  givesSignedUrls: true,
   change: async (change, { input }) => {
     const { isNew, conversation, message } = await service.startConversation(change, input);
     return new Outcome({ conversation, message }, { isNew, isUnchanged: !isNew && message === null });
@@ -70,6 +71,7 @@ export const getConversation = operation({
   find: { conversation: findConversation },
   record: conversationRecord,
   gives: openedView,
+  givesSignedUrls: true,
   read: async (reader, { conversation }) => ({
     conversation,
     messages: await messages.readLastMessages(reader, conversation.id),
@@ -109,6 +111,7 @@ export const listMessages = operation({
   find: { conversation: findConversation },
   query: pageQuery,
   gives: messageListView,
+  givesSignedUrls: true,
   read: async (reader, { conversation, query }) => await messages.listMessages(reader, conversation.id, query),
 });
 
@@ -120,6 +123,7 @@ export const sendMessage = operation({
   find: { conversation: lockedByChange(findConversation) },
   input: messageInput,
   gives: messageView,
+  givesSignedUrls: true,
   before: async (_reader, { input }, { mails }) =>
     typeof input.html === "string" ? (await mails.readHtml(input.html, "sent")).html : null,
   change: async (change, { conversation, input, before: html }) =>
@@ -133,6 +137,7 @@ export const retryMessage = operation({
   may: { scope: "conversations.write", role: "member" },
   find: { conversation: lockedByChange(findConversation), message: messages.findMessage },
   gives: messageView,
+  givesSignedUrls: true,
   change: async (change, { conversation, message }) => await retry(change, conversation.id, message),
 });
 
@@ -143,5 +148,6 @@ export const cancelMessage = operation({
   may: { scope: "conversations.write", role: "member" },
   find: { conversation: lockedByChange(findConversation), message: messages.findMessage },
   gives: messageView,
+  givesSignedUrls: true,
   change: async (change, { conversation, message }) => await cancel(change, conversation.id, message),
 });

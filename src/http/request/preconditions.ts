@@ -1,6 +1,7 @@
 /** Entity tags and conditional requests (RFC 9110, 8.8.3 and 13): If-Match and If-None-Match. */
 import { hash } from "node:crypto";
 import { Refusal } from "../../vocabulary/errors.ts";
+import type { ContentCoding } from "../../kit/input/content-codings.ts";
 import type { TextResponse } from "../http-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
@@ -12,6 +13,18 @@ export function hashRepresentation(text: string): string {
 /** The tag of a representation: a hash of its bytes, so that no change of it can be forgotten. Strong. */
 export function toEntityTag(text: string): string {
   return `"${hashRepresentation(text)}"`;
+}
+
+const codings = ["zstd", "gzip", "br"] as const satisfies readonly ContentCoding[];
+
+/** The tag of the same representation in a content coding, which has other bytes (RFC 9110, 8.8.3.3). */
+export function tagOfCoding(tag: string, coding: ContentCoding): string {
+  return `${tag.slice(0, -1)}-${coding}"`;
+}
+
+/** Whether the tag `opaque` stands for what `tag` does, in any coding: all of them say the same. */
+function isTagOf(opaque: string, tag: string): boolean {
+  return opaque === tag || codings.some((coding) => opaque === tagOfCoding(tag, coding));
 }
 
 interface EntityTag {
@@ -60,7 +73,7 @@ export function readPreconditions(request: Pick<IncomingRequest, "header">): Pre
 /** Refuses a change if the record is not in a state that the client names. A record that does not exist has been refused before. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, tag: string): void {
   if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
-  if (noneMatch !== undefined && matchesWeakly(noneMatch, tag)) throw new Refusal("precondition_failed");
+  if (noneMatch !== undefined && findWeakly(noneMatch, tag) !== undefined) throw new Refusal("precondition_failed");
 }
 
 /** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
@@ -70,16 +83,19 @@ export function conditionalResponse(
   tag: string,
 ): TextResponse {
   if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
-  if (noneMatch === undefined || !matchesWeakly(noneMatch, tag)) return answer;
+  const known = noneMatch && findWeakly(noneMatch, tag);
+  if (known === undefined) return answer;
   const { "content-type": _type, ...headers } = answer.headers;
-  return { status: 304, body: null, headers };
+  // The one that the client has: a cache finds what it stored by it.
+  return { status: 304, body: null, headers: { ...headers, etag: known } };
 }
 
 /** Weak tags never match (RFC 9110, 13.1.1). */
 function matchesStrongly(tags: Tags, tag: string): boolean {
-  return tags === "*" || tags.some(({ isWeak, opaque }) => !isWeak && opaque === tag);
+  return tags === "*" || tags.some(({ isWeak, opaque }) => !isWeak && isTagOf(opaque, tag));
 }
 
-function matchesWeakly(tags: Tags, tag: string): boolean {
-  return tags === "*" || tags.some(({ opaque }) => opaque === tag);
+/** The first of `tags` that stands for what `tag` does; undefined if none does. */
+function findWeakly(tags: Tags, tag: string): string | undefined {
+  return tags === "*" ? tag : tags.find(({ opaque }) => isTagOf(opaque, tag))?.opaque;
 }

@@ -1,47 +1,109 @@
-/** Compresses a page that is made for one request, where this reveals nothing of it. */
+/** Compresses responses that are made for one request, where their length reveals nothing (BREACH): which, how, and how many at once. */
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from "node:zlib";
+import type { ContentCoding } from "../../kit/input/content-codings.ts";
 import { showsSecret } from "../../kit/secrets/secret.ts";
 import type { WholeResponse } from "../http-response.ts";
 import { chooseCoding } from "../request/accept-encoding.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
+import { tagOfCoding } from "../request/preconditions.ts";
 
-const compressGzip = promisify(gzip);
+/** Shorter bodies do not become fewer packets. */
+export const leastLength = 1024;
 
-/** A quarter of the size in a quarter of a millisecond; slower levels gain a few percent. */
-const level = 3;
+/** In characters. Up to here a thread costs more than the compression, which takes 60 microseconds. */
+const mostInPlace = 16_384;
 
-/** Shorter bodies do not become smaller packets. */
-const leastLength = 1024;
-
-/** Compressions at once. Beyond, a response is sent as it is: no request waits, and other work keeps its threads. */
+/** Compressions in threads at once. Beyond, a response is sent as it is: no request waits, and other work keeps its threads. */
 const mostAtOnce = 2;
 
-let running = 0;
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const quick = { level: 1 };
 
-/**
- * BREACH: the length of a compressed page reveals its form token, if another site can make a browser request it again and again with text of
- * its choice. Therefore only requests that this site or the person made are compressed (`Sec-Fetch-Site`), and no page that shows a secret.
- */
-export async function compressResponse(response: WholeResponse, request: IncomingRequest): Promise<WholeResponse> {
-  const { body, headers } = response;
-  if (typeof body !== "string" || body.length < leastLength || showsSecret(body)) return response;
-  const varying = { ...headers, vary: [headers["vary"] ?? [], "accept-encoding", "sec-fetch-site"].flat().join(", ") };
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  const isAccepted = chooseCoding(request.header("accept-encoding"), ["gzip"]) === "gzip";
-  if (!isRead || !isAccepted || !isOfThisSite(request) || running >= mostAtOnce)
-    return { ...response, headers: varying };
-  running += 1;
-  try {
-    const bytes = Uint8Array.from(await compressGzip(body, { level }));
-    return { ...response, body: bytes, headers: { ...varying, "content-encoding": "gzip" } };
-  } finally {
-    running -= 1;
-  }
+/** The levels where more time saves little more (docs/adr/0077). */
+const coders = {
+  zstd: {
+    inPlace: (text: string) => zstdCompressSync(text, zstd),
+    inThread: (text: string) => inThread.zstd(text, zstd),
+  },
+  gzip: { inPlace: (text: string) => gzipSync(text, quick), inThread: (text: string) => inThread.gzip(text, quick) },
+  br: {
+    inPlace: (text: string) => brotliCompressSync(text, brotli),
+    inThread: (text: string) => inThread.br(text, brotli),
+  },
+} as const;
+const inThread = { zstd: promisify(zstdCompress), gzip: promisify(gzip), br: promisify(brotliCompress) };
+
+export type Compress = (
+  response: WholeResponse,
+  request: Pick<IncomingRequest, "method" | "header">,
+) => WholeResponse | Promise<WholeResponse>;
+
+/** `codings`: those that the service offers, the preferred one first; none: every response is sent as it is. */
+export function createCompression(codings: readonly ContentCoding[]): Compress {
+  // Pages keep the one coding that every browser knows.
+  const ofPages = codings.filter((coding) => coding === "gzip");
+  let running = 0;
+
+  return (response, request) => {
+    const { body, compressible, headers } = response;
+    const offered = compressible === "for-this-site" ? ofPages : codings;
+    if (compressible === undefined || offered.length === 0) return response;
+    const isLong = typeof body === "string" && body.length >= leastLength;
+    if (compressible === "for-this-site") {
+      if (!isLong || showsSecret(body)) return response;
+      const plain = { ...response, headers: varying(response, "accept-encoding", "sec-fetch-site") };
+      return isRead(request) && isOfThisSite(request) ? compress(plain, body) : plain;
+    }
+    // A short one as well, and a 304: the record may be longer the next time.
+    const plain = { ...response, headers: varying(response, "accept-encoding") };
+    return isLong ? compress(plain, body) : plain;
+
+    function compress(plain: WholeResponse, text: string): WholeResponse | Promise<WholeResponse> {
+      const coding = chooseCoding(request.header("accept-encoding"), offered);
+      if (coding === undefined) return plain;
+      const coded = (bytes: Buffer): WholeResponse => ({
+        ...plain,
+        body: new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length),
+        headers: {
+          ...plain.headers,
+          ...(typeof headers["etag"] === "string" ? { etag: tagOfCoding(headers["etag"], coding) } : {}),
+          "content-encoding": coding,
+        },
+      });
+      if (text.length <= mostInPlace) return coded(coders[coding].inPlace(text));
+      if (running >= mostAtOnce) return plain;
+      running += 1;
+      return coders[coding]
+        .inThread(text)
+        .then(coded)
+        .finally(() => (running -= 1));
+    }
+  };
 }
 
-/** A browser that does not send the header gets the page as it is. */
-function isOfThisSite(request: IncomingRequest): boolean {
+function varying({ headers }: WholeResponse, ...names: string[]): WholeResponse["headers"] {
+  return { ...headers, vary: [headers["vary"] ?? [], ...names].flat().join(", ") };
+}
+
+function isRead({ method }: Pick<IncomingRequest, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * The length of a compressed page reveals its form token, if another site can make a browser request it again and again with text of its
+ * choice. Scripts cannot set `Sec-Fetch-Site`; a browser that does not send it gets the page as it is.
+ */
+function isOfThisSite(request: Pick<IncomingRequest, "header">): boolean {
   const from = request.header("sec-fetch-site");
   return from === "same-origin" || from === "none";
 }

@@ -4,7 +4,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ResponseHeaders, WholeResponse } from "../http-response.ts";
 import { chooseCoding } from "../request/accept-encoding.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
-import { hashRepresentation } from "../request/preconditions.ts";
+import { hashRepresentation, tagOfCoding } from "../request/preconditions.ts";
+import { leastLength } from "./compression.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,9 +20,6 @@ const coders = {
 
 const codings = ["br", "gzip"] as const;
 
-/** Shorter bodies do not become smaller packets. */
-const least = 1024;
-
 export type FixedResponse = (request: IncomingRequest) => Promise<WholeResponse>;
 
 /** Serves `text`. Each coding is made when it is first requested; requests at the same time share the work. */
@@ -31,9 +29,9 @@ export function createFixedResponse(text: string, headers: ResponseHeaders): Fix
   const coded = new Map<string, Promise<Bytes>>();
   const own = { "cache-control": "no-cache", vary: "accept-encoding", ...headers };
   return async (request) => {
-    const coding = plain.length < least ? undefined : chooseCoding(request.header("accept-encoding"), codings);
+    const coding = plain.length < leastLength ? undefined : chooseCoding(request.header("accept-encoding"), codings);
     // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
-    const etag = coding === undefined ? `"${hash}"` : `"${hash}-${coding}"`;
+    const etag = coding === undefined ? `"${hash}"` : tagOfCoding(`"${hash}"`, coding);
     if (isKnown(request.header("if-none-match"), hash)) return { status: 304, body: null, headers: { ...own, etag } };
     if (coding === undefined) return { status: 200, body: plain, headers: { ...own, etag } };
     const body = coded.get(coding) ?? coders[coding](plain).then((bytes) => Uint8Array.from(bytes));

@@ -12,6 +12,7 @@ export const uploadAttachment = operation({
   may: { scope: "conversations.write", role: "member" },
   input: uploadInput,
   gives: attachmentView,
+  givesSignedUrls: true,
   steps: (caller, { input }, { network, complete }) =>
     storeUpload(caller, network.blobs, input, (store) =>
       complete(async (change) => toAttachment(await store(change), change.tools)),
@@ -25,5 +26,6 @@ export const getAttachment = operation({
   may: { scope: "conversations.readonly", role: "member" },
   find: { attachment: findAttachment },
   gives: attachmentView,
+  givesSignedUrls: true,
   read: async ({ tools }, { attachment }) => toAttachment(attachment, tools),
 });
