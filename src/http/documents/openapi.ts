@@ -109,6 +109,7 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
     summary: operation.summary,
     tags: [operation.noun],
     ...(scope === "any" || scope === "none" ? {} : { description: `Needs the scope \`${scope}\`: ${scopes[scope]}` }),
+    ...(endpoint.deprecation === undefined ? {} : { deprecated: true }),
     security: securityOf(endpoint),
     parameters: [
       ...pathParameters(endpoint),

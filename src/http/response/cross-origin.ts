@@ -6,11 +6,13 @@ import type { IncomingRequest } from "../request/incoming-request.ts";
 
 /** What a page may read beside the body. */
 const exposed = [
+  "Deprecation",
   "ETag",
   "Idempotency-Replayed",
   "Link",
   "Location",
   "Retry-After",
+  "Sunset",
   "X-Error-Detail",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
