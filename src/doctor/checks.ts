@@ -2,6 +2,7 @@
 import type { Check, Data, Installation, Machine } from "./check.ts";
 import { contradictorySettings } from "./settings/contradictory-settings.ts";
 import { publicAddress } from "./settings/public-address.ts";
+import { tlsFiles } from "./settings/tls-files.ts";
 import { trustedProxies } from "./settings/trusted-proxies.ts";
 import { unknownSettings } from "./settings/unknown-settings.ts";
 import { dataFolder } from "./machine/data-folder.ts";
@@ -36,6 +37,7 @@ export const machineChecks: readonly Check<Machine>[] = [
   contradictorySettings,
   publicAddress,
   trustedProxies,
+  tlsFiles,
   dataFolder,
   freeSpace,
   networkFileSystem,

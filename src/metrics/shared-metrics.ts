@@ -1,4 +1,5 @@
 /** Metrics of the database, which all processes share: one of them reads them for a scrape. Every query is bounded. */
+import { readNewestBackup } from "../backup/backup-record.ts";
 import { sendQueue } from "../crm/conversations/sending/send-queue.ts";
 import { countEndedRuns, countLivingRuns } from "../crm/workflow-run-counts.ts";
 import { postQueue } from "../crm/workflows/posting/post-queue.ts";
@@ -18,7 +19,12 @@ const queues = { deliveries: hookQueue, messages: sendQueue, posts: postQueue };
 
 /** Undefined while the database is unreachable. */
 type Facts =
-  | Readonly<Record<"due" | "runs" | "ended" | "unstamped" | "worker" | "writable", readonly Sample[]>>
+  | Readonly<
+      Record<
+        "backupAge" | "backupBytes" | "due" | "runs" | "ended" | "unstamped" | "worker" | "writable",
+        readonly Sample[]
+      >
+    >
   | undefined;
 
 export function sharedFamilies(database: Database, clock: Clock): Family[] {
@@ -52,6 +58,12 @@ export function sharedFamilies(database: Database, clock: Clock): Family[] {
     of("crm_workflow_runs", "Workflow runs that have not ended, by status; at most 10000 are counted.", "runs"),
     of("crm_workflow_runs_ended", "Runs that ended in the last five minutes; at most 10000 are counted.", "ended"),
     of("crm_events_oldest_unpositioned_seconds", "Age of the oldest event without a log position.", "unstamped"),
+    of(
+      "crm_backup_age_seconds",
+      "Seconds since the moment that the newest backup shows; absent without one.",
+      "backupAge",
+    ),
+    of("crm_backup_bytes", "Size of the newest backup; absent if unknown.", "backupBytes"),
     of("crm_worker_seen_seconds", "Seconds since the last heartbeat of any worker.", "worker"),
   ];
 }
@@ -63,6 +75,7 @@ async function readFacts(database: Database, clock: Clock): Promise<Facts> {
     since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000;
   const one = (value: number): Sample[] => [{ labels: {}, value }];
   const seen = await readWorkerSeen(rows);
+  const backup = await readNewestBackup(rows);
   const due: Sample[] = [];
   for (const [queue, { findNextDue }] of Object.entries(queues))
     due.push({ labels: { queue }, value: age(await findNextDue(rows)) });
@@ -70,6 +83,8 @@ async function readFacts(database: Database, clock: Clock): Promise<Facts> {
   const ended = await countEndedRuns(rows, new Date(now.getTime() - recently));
   const countOf = (counts: typeof runs, status: string) => counts.find((count) => count.status === status)?.runs ?? 0;
   return {
+    backupAge: backup.takenAt === null ? [] : one(age(backup.takenAt)),
+    backupBytes: backup.bytes === null ? [] : one(backup.bytes),
     due,
     runs: ["active", "waiting"].map((status) => ({ labels: { status }, value: countOf(runs, status) })),
     ended: ["completed", "failed", "canceled"].map((status) => ({ labels: { status }, value: countOf(ended, status) })),

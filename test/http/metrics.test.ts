@@ -1,6 +1,7 @@
 /** /metrics: who reads it, what it counts on both databases, and that the dashboard and the alerts name nothing else. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordBackup } from "../../src/backup/backup-record.ts";
 import { sumCounts } from "../../terminal/metrics-collection.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -188,7 +189,28 @@ describe.each([...databaseKinds])("what it counts on %s", (kind) => {
     expect(growth("crm_sign_ins_failed_total", { factor: "password" })).toBe(1);
   });
 
+  test("age and size of the newest backup, absent before the first one", async () => {
+    const fresh = await createWorld(kind, { environment: { CRM_METRICS_TOKEN: token } });
+    try {
+      expect([...(await scrape(fresh.url, token)).families.keys()].filter((name) => name.includes("backup"))).toEqual([
+        "crm_backup_age_seconds",
+        "crm_backup_bytes",
+      ]);
+      expect((await scrape(fresh.url, token)).samples.filter(({ name }) => name.includes("backup"))).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+    await recordBackup(world.service.database, { takenAt: world.clock.now(), bytes: 2_500_000, name: null });
+    world.clock.advance({ minutes: 10 });
+    const backup = async () => {
+      const scraped = await scrape(world.url, token);
+      return ["crm_backup_age_seconds", "crm_backup_bytes"].map((name) => valueOf(scraped, name));
+    };
+    await expect.poll(backup, { timeout: 15_000, interval: 500 }).toEqual([600, 2_500_000]);
+  });
+
   test("the dashboard and the alerts name nothing that is not exported", async () => {
+    await recordBackup(world.service.database, { takenAt: world.clock.now(), bytes: 1, name: null });
     await world.service.worker.runOnce();
     const exported = await scrape(world.url, token);
     const files = ["dashboard.json", "alerts.yml"].map((name) => readFileSync(`examples/grafana/${name}`, "utf8"));
