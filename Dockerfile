@@ -26,5 +26,7 @@ EXPOSE 3000
 # Asks this container itself: without --url it would ask CRM_BASE_URL, which is how the world reaches it.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --start-interval=2s \
   CMD crm health --url "http://127.0.0.1:${CRM_PORT:-3000}"
+# Starts a graceful stop.
+STOPSIGNAL SIGTERM
 ENTRYPOINT ["crm"]
 CMD ["serve"]

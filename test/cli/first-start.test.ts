@@ -91,7 +91,10 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         });
         expect(serve.printed().stdout).toBe("");
 
+        const waiting = request(url, { method: "POST", path: "/api/v1/contacts", body: { location_id: 1 } });
         await release();
+        // It has waited for the service, which does not know it.
+        expect(await waiting).toMatchObject({ status: 401 });
         await serve.match(/^crm listening on/m);
         expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
       } finally {
