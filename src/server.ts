@@ -8,7 +8,7 @@ import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
-import { createCompression } from "./http/response/compression.ts";
+import { createResponseCompression } from "./http/response/compression.ts";
 import { createCrossOrigin } from "./http/response/cross-origin.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
@@ -255,7 +255,7 @@ function createHandler(
     addressOf: createAddressReader(settings.trustedProxies),
     crossOrigin: settings.corsOrigins.length === 0 ? undefined : createCrossOrigin(settings.corsOrigins),
     observe: metrics?.observe,
-    compress: createCompression(settings.compression),
+    compress: createResponseCompression(settings.compression),
     answered: (request, status, milliseconds) =>
       heard("answered", {
         method: request.method,

@@ -49,7 +49,7 @@ export type Compress = (
 ) => WholeResponse | Promise<WholeResponse>;
 
 /** `codings`: those that the service offers, the preferred one first; none: every response is sent as it is. */
-export function createCompression(codings: readonly ContentCoding[]): Compress {
+export function createResponseCompression(codings: readonly ContentCoding[]): Compress {
   // Pages keep the one coding that every browser knows.
   const ofPages = codings.filter((coding) => coding === "gzip");
   let running = 0;
