@@ -6,7 +6,7 @@ import { table } from "../../terminal/output/table.ts";
 export default class AppsList extends CrmCommand {
   static override description = "Lists the apps that a workspace makes.";
   static override jsonResult =
-    "[{id, name, client_id, secret_last_four, status, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents, trial_days, published_at, created_at}]";
+    "[{id, name, client_id, secret_last_four, status, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents, trial_days, webhook_url, webhook_id, published_at, created_at}]";
   static override examples = ["<%= config.bin %> apps list", "<%= config.bin %> apps list --json"];
   static override flags = workspaceFlag;
 
@@ -28,6 +28,7 @@ export default class AppsList extends CrmCommand {
       "secret_last_four",
       "scopes",
       "redirect_uris",
+      "webhook_id",
     ] as const;
     this.log(
       table(apps, columns, {

@@ -1,11 +1,11 @@
 /** The envelope in which an event leaves the service: `{id, event, created_at, data}` (specification, "Webhook delivery envelope"). */
 import { toTimestamp } from "../kit/time/timestamp.ts";
-import type { EventName } from "../vocabulary/events.ts";
+import type { DeliveredName } from "../vocabulary/events.ts";
 
 interface EnvelopeFields {
   /** The id of the delivery in webhooks; elsewhere the id of the event. */
   readonly id: number;
-  readonly event: EventName;
+  readonly event: DeliveredName;
   /** When the event was recorded, in milliseconds since 1970. */
   readonly created_at: number;
   /** The frozen payload, as the event's row holds it. */

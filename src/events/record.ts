@@ -1,39 +1,42 @@
 /** Inserts events, one row each, in the transaction of the change that raised them. */
 import { defineInsert, insertRows, sendRows } from "../storage/inserting/insert.ts";
+import { listed } from "../storage/json.ts";
+import type { Writer } from "../storage/rows.ts";
+import { sql } from "../storage/sql-text.ts";
+import type { AppEventName } from "../vocabulary/events.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
 
 export const eventTable = "events";
 
-const eventInsert = defineInsert(
-  eventTable,
-  [
-    "workspace_id",
-    "location_id",
-    "event",
-    "contact_id",
-    "actor_type",
-    "actor_id",
-    "actor_name",
-    "changes",
-    "data",
-    "run_id",
-    "depth",
-    "cause",
-    "trace",
-    "occurred_at",
-    "created_at",
-  ],
-  {
-    leaves: ["former_position"],
-    feeds: {
-      table: "unstamped_events",
-      columns: { event_id: "id", workspace_id: "workspace_id", location_id: "location_id" },
-    },
-  },
-);
+const columns = [
+  "workspace_id",
+  "location_id",
+  "event",
+  "contact_id",
+  "actor_type",
+  "actor_id",
+  "actor_name",
+  "changes",
+  "data",
+  "run_id",
+  "depth",
+  "cause",
+  "trace",
+  "occurred_at",
+  "created_at",
+] as const;
 
-type Writing = Omit<Change, "record" | "raise">;
+const eventInsert = defineInsert(eventTable, columns, {
+  leaves: ["former_position"],
+  feeds: {
+    table: "unstamped_events",
+    columns: { event_id: "id", workspace_id: "workspace_id", location_id: "location_id" },
+  },
+});
+const besideLogInsert = defineInsert(eventTable, columns, { leaves: ["former_position"] });
+
+type Changing = Omit<Change, "record" | "raise">;
 
 /** Reserves `count` event ids with the next statement, so that `record` needs no round trip. */
 export function reserveEventIds(change: Pick<Change, "roundTrips">, count: number): void {
@@ -41,17 +44,17 @@ export function reserveEventIds(change: Pick<Change, "roundTrips">, count: numbe
 }
 
 /** Inserts `events`; resolves to their ids, in order. */
-export function insertEvents(change: Writing, events: readonly EventRecord[]): Promise<number[]> {
+export function insertEvents(change: Changing, events: readonly EventRecord[]): Promise<number[]> {
   return insertRows(change, eventInsert, toRows(change, events));
 }
 
 /** The same without waiting, where the ids are not needed. */
-export function sendEvents(change: Writing, events: readonly EventRecord[]): void {
+export function sendEvents(change: Changing, events: readonly EventRecord[]): void {
   sendRows(change, eventInsert, toRows(change, events));
 }
 
 /** `data` is serialized once here; its bytes never change afterwards. */
-function toRows(change: Writing, events: readonly EventRecord[]) {
+function toRows(change: Changing, events: readonly EventRecord[]) {
   return events.map((event) => {
     const actor = event.actor ?? change.actor;
     const cause = event.cause ?? change.cause;
@@ -75,4 +78,46 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
       created_at: change.now,
     };
   });
+}
+
+interface AppEvent {
+  /** The workspace that owns the app. */
+  readonly workspaceId: number;
+  readonly event: AppEventName;
+  readonly data: object;
+  readonly now: Date;
+}
+
+/**
+ * Inserts a row that no log has and no follower reads, for the delivery to one webhook; resolves to its id. It gets no
+ * position, so its payload is deleted with its delivery.
+ */
+export async function insertAppEvent(writer: Writer, { workspaceId, event, data, now }: AppEvent): Promise<number> {
+  const [id] = await insertRows(writer, besideLogInsert, [
+    {
+      workspace_id: workspaceId,
+      location_id: null,
+      event,
+      contact_id: null,
+      actor_type: "system",
+      actor_id: null,
+      actor_name: null,
+      changes: null,
+      data: JSON.stringify(data),
+      run_id: null,
+      depth: 0,
+      cause: null,
+      trace: null,
+      occurred_at: null,
+      created_at: now,
+    },
+  ]);
+  return id!;
+}
+
+const forgetText = sql`delete from events where id in ${listed} and event like 'app.%'`;
+
+/** Deletes those of these events that no log has. */
+export function sendAppEventDeletion(writer: Pick<Writer, "send">, ids: readonly number[]): void {
+  writer.send(forgetText, [JSON.stringify(ids)]);
 }

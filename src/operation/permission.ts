@@ -1,8 +1,8 @@
 /** Authorization: the only place that compares scopes and roles. */
 import type { Grant, Reader } from "../events/caller.ts";
 import { Refusal } from "../vocabulary/errors.ts";
-import { events } from "../vocabulary/events.ts";
-import type { EventName } from "../vocabulary/events.ts";
+import { events, isAppEvent } from "../vocabulary/events.ts";
+import type { DeliveredName } from "../vocabulary/events.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import { roles } from "../vocabulary/states.ts";
@@ -57,6 +57,8 @@ export function requireScope({ grant }: Pick<Reader, "grant">, scope: ScopeName 
 }
 
 /** Whether `grant` may see an event: used by the event log, by webhooks, and wherever an event's payload is shown. */
-export function showsEvent(grant: Pick<Grant, "scopes">, event: EventName): boolean {
+export function showsEvent(grant: Pick<Grant, "scopes">, event: DeliveredName): boolean {
+  // People alone find the webhooks that receive them.
+  if (isAppEvent(event)) return true;
   return holdsScope(grant, events[event].scope);
 }

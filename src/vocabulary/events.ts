@@ -79,6 +79,21 @@ const origins = {
 
 export type EventName = keyof typeof origins;
 
+/**
+ * What an app's own webhook is told. None of them is an event of a workspace: no log has them, no other webhook receives
+ * them, and the list of the specification is without them.
+ */
+export const appEventNames = ["app.installed", "app.uninstalled", "app.subscription_changed"] as const;
+
+export type AppEventName = (typeof appEventNames)[number];
+
+/** The names that deliveries carry. */
+export type DeliveredName = EventName | AppEventName;
+
+export function isAppEvent(name: DeliveredName): name is AppEventName {
+  return (appEventNames as readonly string[]).includes(name);
+}
+
 /** The names of reported events. */
 export type ReportedName = {
   [Name in EventName]: (typeof origins)[Name]["outside"] extends true ? Name : never;

@@ -19,6 +19,11 @@ export const scopeFlag = Flags.option({
   multipleNonGreedy: true,
 });
 
+export const webhookUrlFlag = {
+  description: "A public https URL that is told of installs, uninstalls and subscriptions.",
+  helpValue: "URL",
+} as const;
+
 /** The schema checks the limits: it knows what the number means. */
 const numberFlag = Flags.custom<number>({
   parse: async (text, _context, { name }) => readWhole(text, `--${name}`, { least: 0, most: 999_999_999 }),

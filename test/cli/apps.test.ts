@@ -34,6 +34,8 @@ describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (k
       payment_page_url: null,
       price_cents: null,
       trial_days: null,
+      webhook_url: null,
+      webhook_id: null,
       published_at: null,
       created_at: expect.stringMatching(/Z$/),
     });
@@ -89,6 +91,25 @@ describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (k
     });
   });
 
+  it("has a webhook, whose secret is shown once, and whose deliveries are those of every webhook", async () => {
+    const url = "https://app.example.com/hooks/crm";
+    const made = await create("--webhook-url", url);
+    expect(made).toMatchObject({ webhook_url: url, webhook_secret: expect.stringMatching(/^whsec_/) });
+    const hook = String(made.webhook_id);
+    expect(await terminal.json("hooks", "show", hook)).toMatchObject({
+      target_url: url,
+      events: ["app.installed", "app.uninstalled", "app.subscription_changed"],
+    });
+    await terminal.json("hooks", "test", hook);
+    expect(await terminal.json("hooks", "deliveries", hook)).toMatchObject([{ event: "ping" }]);
+    const update = (...flags: string[]) => terminal.json("apps", "update", String(made.id), ...flags);
+    expect(await update("--no-webhook")).toMatchObject({ webhook_url: null, webhook_id: null });
+    expect(await terminal.run(["hooks", "show", hook])).toMatchObject({ code: 1 });
+    const { stdout } = await terminal.run(["apps", "update", String(made.id), "--webhook-url", url]);
+    expect(stdout).toMatch(/^Updated app .*\nwebhook secret: whsec_\S+\nThe secret is shown only once\.\n$/);
+    expect(JSON.stringify(await terminal.json("apps", "list"))).not.toContain(made.webhook_secret);
+  });
+
   it("rotates: the same client id with another secret", async () => {
     const made = await create();
     const rotated = await terminal.json("apps", "rotate-secret", String(made.id));
@@ -106,13 +127,18 @@ describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (k
     [
       ["update", "1"],
       2,
-      "Nothing to change: give --name, --redirect-uri, --scope, --billing or a flag of its billing.",
+      "Nothing to change: give --name, --redirect-uri, --scope, --webhook-url, --billing or a flag of its billing.",
     ],
     [["update", "77", "--name", "x"], 1, "There is no such app."],
     [
       ["update", "1", "--price-cents", "free"],
       2,
       '--price-cents is "free"; expected a whole number from 0 to 999999999.',
+    ],
+    [
+      ["create", "x", "--redirect-uri", callback, "--scope", "tags.write", "--webhook-url", "http://10.0.0.1/"],
+      1,
+      "--webhook-url must begin with https://.",
     ],
     [["publish", "77"], 1, "There is no such app."],
     [["rotate-secret", "77"], 1, "There is no such app."],

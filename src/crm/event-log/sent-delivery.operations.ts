@@ -4,7 +4,7 @@ import type { Reader } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
 import { operation } from "../../operation/operation.ts";
 import { showsEvent } from "../../operation/permission.ts";
-import type { EventName } from "../../vocabulary/events.ts";
+import type { DeliveredName } from "../../vocabulary/events.ts";
 import { hookStatuses } from "../../vocabulary/states.ts";
 import type { HookStatus } from "../../vocabulary/states.ts";
 import { within } from "../../vocabulary/scopes.ts";
@@ -42,7 +42,7 @@ interface SentRow {
   readonly target_url: string;
   readonly status: HookStatus;
   readonly scopes: string;
-  readonly event: EventName;
+  readonly event: DeliveredName;
   readonly created_at: number;
   readonly data: string | null;
 }

@@ -1,6 +1,7 @@
 /** The operations of apps. */
 import { pageOf, shortPageQuery } from "../../kit/page-shapes.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
+import { judgeAppWebhook } from "./app-webhook.ts";
 import * as queries from "./app.queries.ts";
 import { appInput } from "./app.schema.ts";
 import * as service from "./app.service.ts";
@@ -41,6 +42,7 @@ export const createApp = operation({
   gives: newAppView,
   givesSecret: true,
   audit: ({ id }) => ({ noun: "app", id }),
+  before: (_reader, { input }, { targets }) => judgeAppWebhook(targets, input),
   change: (change, { input }) => service.createApp(change, input),
 });
 

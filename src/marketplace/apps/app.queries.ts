@@ -7,11 +7,12 @@ import { toAppView } from "./app.view.ts";
 import type { AppRow, AppView } from "./app.view.ts";
 
 const selectText = `
-  select id, name, client_id, secret_last_four, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents,
-    trial_days, published_at, created_at
-  from apps where workspace_id = ?`;
-const pageText = `${selectText} and id > ? order by id limit ?`;
-const findText = `${selectText} and id = ?`;
+  select a.id, a.name, a.client_id, a.secret_last_four, a.redirect_uris, a.scopes, a.billing, a.install_type,
+    a.payment_page_url, a.price_cents, a.trial_days, a.published_at, a.created_at, h.id as webhook_id, h.target_url as webhook_url
+  from apps a left join hooks h on h.owner_app_id = a.id and h.removed_at is null
+  where a.workspace_id = ?`;
+const pageText = `${selectText} and a.id > ? order by a.id limit ?`;
+const findText = `${selectText} and a.id = ?`;
 
 /** A page of the apps of the workspace, oldest first. */
 export function listApps(reader: Reader, query: PageQuery): Promise<Page<AppView>> {

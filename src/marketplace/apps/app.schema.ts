@@ -40,6 +40,7 @@ export const appInput = z.object({
     .min(priceCents.least, { error: noPrice })
     .max(priceCents.most, { error: noPrice })
     .optional(),
+  webhook_url: z.string().trim().min(1).nullable().optional(),
   trial_days: z.int({ error: noTrial }).min(0, { error: noTrial }).max(trialDays, { error: noTrial }).optional(),
 });
 

@@ -7,6 +7,7 @@ import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { requireWithinGrant } from "../../operation/grant-limits.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
+import { setAppHook } from "../../webhooks/hooks/app-hook.service.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { changeBilling, free, requireBillable } from "./app.billing.ts";
@@ -14,16 +15,16 @@ import type { AppBilling } from "./app.billing.ts";
 import { App } from "./app.entity.ts";
 import { getApp } from "./app.queries.ts";
 import type { AppChange, AppInput } from "./app.schema.ts";
-import { toNewAppView } from "./app.view.ts";
-import type { AppView, NewAppView } from "./app.view.ts";
+import { toNewAppView, withWebhookSecret } from "./app.view.ts";
+import type { AppView, ChangedAppView, NewAppView } from "./app.view.ts";
 
 /**
- * Creates a draft app in the workspace of `change`. Refuses scopes beyond the caller's own grant, and incomplete
+ * Creates a draft app in the workspace of `change`. The target of its webhook must be judged. Refuses scopes beyond the caller's own grant, and incomplete
  * billing, by field.
  */
 export async function createApp(
   change: Change,
-  { name, redirect_uris, scopes, ...billing }: AppInput,
+  { name, redirect_uris, scopes, webhook_url: webhookUrl = null, ...billing }: AppInput,
 ): Promise<NewAppView> {
   requireWithinGrant(change, { scopes });
   const { secret, stored } = mint();
@@ -38,7 +39,8 @@ export async function createApp(
     createdAt: change.now,
   });
   await change.em.flush();
-  return toNewAppView(await getApp(change, app.id), secret);
+  const webhook = await setAppHook(change, app.id, webhookUrl);
+  return toNewAppView(await getApp(change, app.id), { client: secret, webhook });
 }
 
 /**
@@ -48,8 +50,8 @@ export async function createApp(
 export async function updateApp(
   change: Change,
   id: number,
-  { name, redirect_uris, scopes, ...billing }: AppChange,
-): Promise<AppView> {
+  { name, redirect_uris, scopes, webhook_url: webhookUrl, ...billing }: AppChange,
+): Promise<ChangedAppView> {
   const app = await lockApp(change, id);
   requireWithinGrant(change, { scopes });
   const before = await getApp(change, id);
@@ -66,7 +68,8 @@ export async function updateApp(
   if (redirect_uris !== undefined) app.redirectUris = JSON.stringify(redirect_uris);
   if (scopes !== undefined) app.scopes = JSON.stringify(scopes);
   await change.em.flush();
-  return getApp(change, id);
+  const secret = webhookUrl === undefined ? null : await setAppHook(change, id, webhookUrl);
+  return { ...(await getApp(change, id)), ...withWebhookSecret(secret) };
 }
 
 /** Publishes the app; a published app is unchanged. Refuses `app.not_found`, `platform_billing_unavailable`. */
@@ -88,7 +91,7 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
   const { secret, stored } = mint();
   Object.assign(app, stored);
   await change.em.flush();
-  return toNewAppView(await getApp(change, id), secret);
+  return toNewAppView(await getApp(change, id), { client: secret });
 }
 
 const lockText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;

@@ -104,6 +104,9 @@ interface AppLocation {
   readonly locationId: number;
 }
 
+/** The same; null for the subscription of the company alone. */
+type MaybeLocation = Omit<AppLocation, "locationId"> & { readonly locationId: number | null };
+
 const lockText = sql`select id from app_subscriptions
   where app_id = ? and workspace_id = ? and (location_id = ? or location_id is null) order by id${untilCommit("app_subscriptions")}`;
 
@@ -113,7 +116,7 @@ const lockText = sql`select id from app_subscriptions
  */
 export async function lockSubscriptions(
   change: Writer,
-  { appId, workspaceId, locationId }: AppLocation,
+  { appId, workspaceId, locationId }: MaybeLocation,
 ): Promise<void> {
   await change.rows(lockText, [appId, workspaceId, locationId]);
 }

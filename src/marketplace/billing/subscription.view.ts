@@ -46,7 +46,7 @@ export const subscriptionListView = pageOf(subscriptionView).meta({
 export type SubscriptionView = z.output<typeof subscriptionView>;
 
 /** The columns from which the status is derived. */
-interface SubscriptionState {
+export interface SubscriptionState {
   readonly payment_status: PaymentStatus | null;
   readonly canceled_at: number | null;
   /** Null without platform billing. */
@@ -65,7 +65,7 @@ export interface SubscriptionRow extends SubscriptionState, SoldRow {
 }
 
 /** Derives the status (Resources, "Subscription status of an app at a location"): an uninstall comes first, then Stripe, then the latest report. */
-function statusOf({ payment_status, canceled_at, stripe_status }: SubscriptionState): SubscriptionStatus {
+export function statusOf({ payment_status, canceled_at, stripe_status }: SubscriptionState): SubscriptionStatus {
   if (canceled_at !== null) return "canceled";
   if (stripe_status !== null) return stripe_status;
   if (payment_status === null) return "incomplete";

@@ -12,6 +12,7 @@ import type { Database } from "../../storage/database.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { requireBillable } from "../apps/app.billing.ts";
+import { watchSubscriptions } from "../billing/subscription-news.ts";
 import { beginAgain } from "../billing/platform/checkout.service.ts";
 import { markInstalls, paymentDueAt } from "../billing/platform/subscription-state.service.ts";
 import { lockPlatformSubscription } from "../billing/subscription.service.ts";
@@ -24,6 +25,7 @@ import { lockGrantableLocation } from "./consent.queries.ts";
 import type { GrantableLocation } from "./consent.queries.ts";
 import { allow, markAnswered } from "./consent.service.ts";
 import type { HeldRequest } from "./consent.service.ts";
+import { tellInstalled } from "./install-news.ts";
 import { findOffer, markFinished, payerOf, sendToPayment } from "./pending-install.service.ts";
 import type { PaymentStep, PendingInstall } from "./pending-install.service.ts";
 
@@ -71,11 +73,12 @@ export function answerConsent(
     if (location === undefined) return client;
     requireGivable(location, held);
     if (!(await markAnswered(change, held, now))) return undefined;
+    const tellChanges = await watch(change, client, location);
     const payment = await sendToPayment(change, { client, held, session, location }, { links: deps.links, now });
     if (payment !== undefined) return payment;
-    return toRedirect(held, issuer, {
-      code: await install(deps, change, { client, held, session, address, location }),
-    });
+    const code = await install(deps, change, { client, held, session, address, location });
+    await tellChanges(now);
+    return toRedirect(held, issuer, { code });
   });
 }
 
@@ -101,7 +104,9 @@ export function finishInstall(
     if (location === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
     requireGivable(location, pending);
     if (!(await markFinished(change, pending, now))) return undefined;
+    const tellChanges = await watch(change, client, location);
     const code = await install(deps, change, { client, held: pending, session, address, location });
+    await tellChanges(now);
     return toRedirect(pending, issuerOf(deps.links), { code });
   });
 }
@@ -122,11 +127,20 @@ export function prepareCheckout(
     const location = await lockGrantableLocation(change, session.userId, client, pending.locationId);
     if (location === undefined) return "lost";
     const payer = payerOf(client, location);
+    const tellChanges = await watch(change, client, location);
     const { id, isLiving } = await lockPlatformSubscription(change, client.id, payer, now);
-    if (isLiving) return "paid";
+    if (isLiving) {
+      await tellChanges(now);
+      return "paid";
+    }
     const offer = await findOffer(change, client, payer, id, now);
     return (await beginAgain(change, id, pending, offer, now)) ? "ready" : "lost";
   });
+}
+
+/** A paid subscription may resume by the install. */
+function watch(change: Writer, { id: appId }: Client, { id: locationId, workspaceId }: GrantableLocation) {
+  return watchSubscriptions(change, { appId, workspaceId, locationId });
 }
 
 interface Install {
@@ -153,13 +167,19 @@ async function install(
     subject: { noun: "app", id: client.id },
     details: { scopes: held.scopes },
   });
-  if (client.price === null) return allow(change, held, { session, location, now });
+  const installed = { appId: client.id, workspaceId: location.workspaceId, locationId: location.id, now };
+  if (client.price === null) {
+    const code = await allow(change, held, { session, location, now });
+    await tellInstalled(change, installed, held.scopes);
+    return code;
+  }
   const payer = payerOf(client, location);
   const { isLiving, status, pastDueSince } = await lockPlatformSubscription(change, client.id, payer, now);
   if (!isLiving) throw new OauthError("access_denied", "The payment was not completed.");
   const code = await allow(change, held, { session, location, now });
   const dueAt = paymentDueAt({ status: status!, pastDueSince }, graceDays, now);
   markInstalls(change, { app_id: client.id, workspace_id: payer.workspaceId, location_id: payer.locationId }, dueAt);
+  await tellInstalled(change, installed, held.scopes);
   return code;
 }
 

@@ -2,7 +2,9 @@
 import type { Change, Reader } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
+import { watchSubscriptions } from "../billing/subscription-news.ts";
 import { cancelSubscriptions, lockSubscriptions } from "../billing/subscription.service.ts";
+import { tellUninstalled } from "./install-news.ts";
 import { findInstall } from "./install.queries.ts";
 import type { InstallView } from "./install.view.ts";
 
@@ -21,9 +23,12 @@ export async function uninstallApp(change: Change, id: number): Promise<InstallV
   const ended = await change.rows(endText, [change.now, id]);
   // The current install is a newer one.
   if (ended.length === 0) return getInstall(change, id);
+  const tellChanges = await watchSubscriptions(change, installed);
   await cancelSubscriptions(change, installed, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
   await removeHooksOfApp(change, install.app.id, install.location.id);
+  await tellUninstalled(change, { ...installed, now: change.now });
+  await tellChanges(change.now);
   return getInstall(change, id);
 }
 

@@ -8,7 +8,7 @@ import { findDelivery } from "./delivery.queries.ts";
 import type { DeliveryView } from "./delivery.view.ts";
 import { hookQueue } from "./hook-queue.ts";
 
-const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
+export const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
   leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until", "leased_by"],
 });
 

@@ -6,7 +6,7 @@ import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import { eventScopes } from "../../vocabulary/events.ts";
-import type { EventName } from "../../vocabulary/events.ts";
+import type { DeliveredName } from "../../vocabulary/events.ts";
 import { attemptErrors, deliveryStates } from "../../vocabulary/states.ts";
 import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 
@@ -53,7 +53,7 @@ export const deliveryView = z
       z.array(attemptView).describe("The latest ten, in order."),
       // A receiver may echo the payload.
       (held, attempts, { event }) =>
-        showsEvent(held, event as EventName) ? attempts : attempts.map((attempt) => ({ ...attempt, body: null })),
+        showsEvent(held, event as DeliveredName) ? attempts : attempts.map((attempt) => ({ ...attempt, body: null })),
     ),
   })
   .meta({

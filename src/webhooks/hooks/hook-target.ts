@@ -2,8 +2,8 @@
 import type { TargetGuard } from "../../outbound/target-guard.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 
-/** Refuses, on `target_url`, a target no delivery could reach, without revealing anything about it. */
-export async function judgeHookTarget(targets: TargetGuard, targetUrl: string): Promise<void> {
+/** Refuses, on `field`, a target no delivery could reach, without revealing anything about it. */
+export async function judgeHookTarget(targets: TargetGuard, targetUrl: string, field = "target_url"): Promise<void> {
   const fault = await targets.judge(targetUrl);
-  if (fault !== undefined) throw new Invalid({ target_url: [`The target url field ${fault}`] });
+  if (fault !== undefined) throw new Invalid({ [field]: [`The ${field.replaceAll("_", " ")} field ${fault}`] });
 }

@@ -14,6 +14,11 @@ export const Hook = defineEntity({
       name: "hooks_living",
       expression: 'create index "hooks_living" on "hooks" ("workspace_id", "id") where "removed_at" is null',
     },
+    {
+      name: "hooks_own_of_app",
+      expression:
+        'create unique index "hooks_own_of_app" on "hooks" ("owner_app_id") where "owner_app_id" is not null and "removed_at" is null',
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
@@ -26,6 +31,8 @@ export const Hook = defineEntity({
     scopes: p.text(),
     /** The marketplace app that registered it; null for an API key and the operator. */
     appId: p.type(Integer).nullable(),
+    /** The app whose own webhook it is, told of its installs and subscriptions; null for all others. */
+    ownerAppId: p.type(Integer).nullable(),
     /** A JSON list of event names; null: every event covered by the scopes. */
     events: p.text().nullable(),
     targetUrl: p.text(),

@@ -12,14 +12,18 @@ import type { HookRow, HookView } from "./hook.view.ts";
 /** A location of the hook that is not in a JSON list. */
 const beyond = jsonExceeds("hooks.location_ids");
 
-/** SQL: the hook may be listed; its parameters are those of `visibleTo`. */
+/**
+ * SQL: the hook may be listed; its parameters are those of `visibleTo`. An app's own webhook is managed by people alone,
+ * as the app is.
+ */
 export const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
   and (cast(? as bigint) is null or hooks.app_id = ?)
+  and (hooks.owner_app_id is null or cast(? as text) is not null)
   and (cast(? as text) is null or (hooks.location_ids is not null and not ${beyond}))`;
 
 export function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null): Value[] {
   const listed = ids === null ? null : JSON.stringify(ids);
-  return [workspaceId, grant.appId, grant.appId, listed, listed ?? "[]"];
+  return [workspaceId, grant.appId, grant.appId, grant.role, listed, listed ?? "[]"];
 }
 
 /** The hook receives events of the location. */

@@ -61,8 +61,8 @@ const living = "select id from hooks where workspace_id = ? and removed_at is nu
 const ownText = `select count(*) as count from (${living} and app_id is null limit ?) as own`;
 const ofAppText = `select count(*) as count from (${living} and app_id = ? and location_ids = ? limit ?) as of_app`;
 
-/** `reach`: the locations whose events it receives; an app's webhook has that of its token. */
-async function refuseTooMany(change: Change, reach: readonly number[] | null): Promise<void> {
+/** `reach`: the locations whose events it receives; a webhook made with a token has that of the token. */
+export async function refuseTooMany(change: Change, reach: readonly number[] | null, field = "event"): Promise<void> {
   const { appId } = change.grant;
   const [owner, most] = appId === null ? ["workspace", limits.hooks] : ["app", limits.appHooks];
   lockKeys(change, [`hooks of ${change.workspaceId}`]);
@@ -71,7 +71,7 @@ async function refuseTooMany(change: Change, reach: readonly number[] | null): P
       ? await change.rows<{ count: number }>(ownText, [change.workspaceId, most])
       : await change.rows<{ count: number }>(ofAppText, [change.workspaceId, appId, JSON.stringify(reach), most]);
   if (Number(hooks!.count) >= most)
-    throw new Invalid({ event: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
+    throw new Invalid({ [field]: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
 }
 
 /**
@@ -86,6 +86,9 @@ export async function updateHook(
 ): Promise<HookView> {
   requireEventScopes(change, events ?? []);
   const hook = await getHook(change, id);
+  if (events !== undefined && hook.ownerAppId !== null) {
+    throw new Invalid({ events: ["This is the webhook of an app, which receives the events of the app alone."] });
+  }
   const held = { scopes: JSON.parse(hook.scopes) as ScopeName[] };
   if (events !== undefined) {
     requireCovered(held, events ?? []);

@@ -11,7 +11,7 @@ import { timeParameter } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { showsEvent } from "../../operation/permission.ts";
-import type { EventName } from "../../vocabulary/events.ts";
+import type { DeliveredName } from "../../vocabulary/events.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookScopes } from "../hooks/app-access.ts";
 import type { HookScopes } from "../hooks/app-access.ts";
@@ -37,7 +37,7 @@ export interface Claimed {
   readonly fence: number;
   readonly attempt: number;
   readonly roundStart: number;
-  readonly event: EventName;
+  readonly event: DeliveredName;
   /** The frozen payload; null if pruned or no longer allowed for this webhook. */
   readonly data: string | null;
   readonly eventCreatedAt: number;
@@ -61,7 +61,7 @@ const payloadText = sql`select id, event, data, created_at, trace from events wh
 
 interface ClaimedPayload {
   readonly id: number;
-  readonly event: EventName;
+  readonly event: DeliveredName;
   readonly data: string | null;
   readonly created_at: number;
   readonly trace: Trace | null;

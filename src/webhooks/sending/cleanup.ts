@@ -1,4 +1,5 @@
 /** Cleans up deliveries: cancels those of removed webhooks, and deletes old ones. */
+import { sendAppEventDeletion } from "../../events/record.ts";
 import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -31,6 +32,8 @@ const oldText = `select id from (
     from (select id, attempt from deliveries where created_at < ? and leased_until is null order by id limit ${batch}) as old
   ) as counted where attempts_before < ${batch}`;
 
+const pruneText = `delete from deliveries where id in (${oldText}) returning event_id`;
+
 /**
  * Deletes up to a thousand deliveries older than `before`, or fewer with many attempts, which are deleted too; then
  * webhooks removed before; resolves to the number.
@@ -38,10 +41,14 @@ const oldText = `select id from (
 export async function pruneDeliveries(database: Database, before: Date): Promise<number> {
   const [oldest] = await database.rows<{ created_at: number }>("select created_at from deliveries order by id limit 1");
   if (oldest === undefined || oldest.created_at >= before.getTime()) return pruneHooks(database, before);
-  const pruned = await database.transaction(({ rows }) =>
-    rows<{ id: number }>(`delete from deliveries where id in (${oldText}) returning id`, [before]),
-  );
-  return pruned.length;
+  return database.transaction(async (change) => {
+    const pruned = await change.rows<{ event_id: number }>(pruneText, [before]);
+    sendAppEventDeletion(
+      change,
+      pruned.map(({ event_id: id }) => id),
+    );
+    return pruned.length;
+  });
 }
 
 const goneText = `select id from hooks where removed_at < ?

@@ -7,7 +7,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { toTraceparent } from "../../kit/observing/trace-context.ts";
 import { OutboundFault } from "../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import type { EventName } from "../../vocabulary/events.ts";
+import type { DeliveredName } from "../../vocabulary/events.ts";
 import { sealedFor } from "../hooks/hook-secret.ts";
 import { sign, toSigningKey } from "../signature.ts";
 import type { AttemptResult } from "./acknowledge.ts";
@@ -19,7 +19,7 @@ import type { AttemptOutcome } from "./schedule.ts";
  * Redacts a payload for a webhook with these scopes. Passed in: webhooks lie below the nouns, which know what their
  * events reveal.
  */
-export type RedactPayload = (held: Pick<Grant, "scopes">, event: EventName, data: string) => string;
+export type RedactPayload = (held: Pick<Grant, "scopes">, event: DeliveredName, data: string) => string;
 
 interface FlightTools {
   readonly outbound: Outbound;

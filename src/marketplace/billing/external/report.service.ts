@@ -3,6 +3,7 @@ import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import type { PaymentStatus } from "../../../vocabulary/states.ts";
 import type { Payer } from "../payer.ts";
+import { watchSubscriptions } from "../subscription-news.ts";
 import { lockSubscription } from "../subscription.service.ts";
 import type { Report } from "./report.input.ts";
 
@@ -41,6 +42,7 @@ export async function receiveReport(
 ): Promise<boolean> {
   const { status, amountCents, paymentType, paymentId, subscriptionId, occurredAt } = report;
   const { id, decidedAt } = await lockSubscription(change, appId, payer, now);
+  const tellChanges = await watchSubscriptions(change, { appId, ...payer });
   const [latest] = await change.rows<LatestRow>(latestText, [id]);
   if (latest !== undefined && repeats(report, latest)) return false;
   if (occurredAt !== null && decidedAt !== null && occurredAt.getTime() < decidedAt) {
@@ -61,6 +63,7 @@ export async function receiveReport(
       received_at: now,
     },
   ]);
+  await tellChanges(now);
   return true;
 }
 

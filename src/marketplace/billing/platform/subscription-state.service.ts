@@ -4,6 +4,7 @@ import { untilCommit } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { callStripe } from "../../../outbound/stripe.ts";
 import type { SubscriptionStatus } from "../../../vocabulary/states.ts";
+import { watchSubscriptions } from "../subscription-news.ts";
 import { intendOnce } from "./calls/stripe-call.service.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 import { isLiving, toSubscriptionFacts } from "./stripe-objects.ts";
@@ -51,6 +52,8 @@ export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, 
     if (isFirstSeen) voidUnlessInstalled(change, { subscription: held.id, subject: facts.id }, now);
     if (isOther && !(await replaceOther(deps, change, { held, facts, isFirstSeen }))) return true;
     if (!isOther && held.read_at !== null && held.read_at > readAt.getTime()) return true;
+    const { app_id: appId, workspace_id: workspaceId, location_id: locationId } = held;
+    const tellChanges = await watchSubscriptions(change, { appId, workspaceId, locationId });
     const isPastDue = facts.status === "past_due";
     const pastDueSince = isPastDue ? new Date((isOther ? null : held.past_due_since) ?? now.getTime()) : null;
     const { id, customerId, status, priceCents, periodEndsAt } = facts;
@@ -61,6 +64,7 @@ export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, 
       intendOnce(change, { kind: "notice", key, subscription: held.id, subject: facts.latestInvoiceId, now });
     }
     markInstalls(change, held, paymentDueAt({ status, pastDueSince }, deps.graceDays, now));
+    await tellChanges(now);
     return true;
   });
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { untilCommit } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { watchSubscriptions } from "../subscription-news.ts";
 import { intendOnce, intendRefund } from "./calls/stripe-call.service.ts";
 import type { StripeCallKind } from "../../../vocabulary/states.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -57,10 +58,13 @@ export async function voidIfUninstalled(change: Writer, stripeId: string, now: D
 async function voidUninstalled(change: Writer, held: VoidableSubscription, now: Date): Promise<void> {
   const { id: subscription, app_id, workspace_id, location_id, stripe_id: subject } = held;
   if ((await change.rows(installText, [app_id, workspace_id, location_id])).length > 0) return;
+  const payer = { appId: app_id, workspaceId: workspace_id, locationId: location_id };
+  const tellChanges = await watchSubscriptions(change, payer);
   change.send(cancelText, [now, subscription]);
   for (const charge of await change.rows<VoidedCharge>(chargesText, [subscription, subject]))
     refundAll(change, charge, now);
   intendOnce(change, { kind: "end", key: voidKey(subject), subscription, subject, now });
+  await tellChanges(now);
 }
 
 interface StripeSubscription {

@@ -19,7 +19,26 @@ export function appSecretPage(here: WorkView, app: NewAppView): Html {
     content: html`
       <div class="page-head"><h1>Copy the client secret of ${isolatedName(app.name)} now</h1></div>
       ${pairs([["Client id", html`<code>${app.client_id}</code>`]])}
+      ${
+        app.webhook_secret !== undefined &&
+        pairs([["Webhook secret", html`<code>${app.webhook_secret}</code>, which signs every delivery`]])
+      }
       ${secretOnce(here.site, { label: "Client secret", secret: app.client_secret, done: here.to(`/apps/${app.id}`) })}
+    `,
+  });
+}
+
+export function appWebhookSecretPage(here: WorkView, { app, secret }: { app: AppView; secret: string }): Html {
+  return work(here, {
+    title: "Copy the webhook secret",
+    at: "/apps",
+    head: { title: "Apps", back: here.to("/apps") },
+    content: html`
+      <div class="page-head">
+        <h1>${isolatedName(app.name)} is saved: copy the secret of its webhook now</h1>
+        <p>It signs every delivery, so that your server can tell them from forged ones.</p>
+      </div>
+      ${secretOnce(here.site, { label: "Webhook secret", secret, done: here.to(`/apps/${app.id}`) })}
     `,
   });
 }

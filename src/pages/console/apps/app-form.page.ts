@@ -67,6 +67,10 @@ export function appPage(here: WorkView, { app, typed, faults = {} }: AppPage): H
         ["State", appState(here, app)],
         ["Client id", html`<code>${app.client_id}</code>`],
         ["Secret", html`ends in <code>${app.secret_last_four}</code>`],
+        [
+          "Webhook",
+          app.webhook_id !== null && html`<a href="${here.to(`/webhooks/${app.webhook_id}`)}">Deliveries</a>`,
+        ],
         ["Created", day(zone, app.created_at)],
         ["Published", app.published_at !== null && day(zone, app.published_at)],
       ])}
@@ -114,6 +118,16 @@ function fields({ site }: WorkView, { typed, faults = {} }: AppFormProps): Html 
       offered: appScopeNames,
       chosen: typed.scopes,
       fault: faults["scopes"],
+    })}
+    ${field(site, {
+      id: "webhook_url",
+      label: "Webhook",
+      type: "url",
+      autocomplete: "off",
+      value: typed.webhook_url,
+      hint: "A public https address that is told of installs, uninstalls and subscriptions.",
+      fault: faults["webhook_url"],
+      isOptional: true,
     })}
     <fieldset class="group" id="install_type">
       <legend>Bought by</legend>

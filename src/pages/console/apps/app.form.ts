@@ -21,6 +21,8 @@ export interface AppForm {
   /** In units of the currency, such as `29` or `29.00`. */
   readonly price: string;
   readonly trial_days: string;
+  /** Empty for no webhook. */
+  readonly webhook_url: string;
 }
 
 export function emptyAppForm(once: string): AppForm {
@@ -34,6 +36,7 @@ export function emptyAppForm(once: string): AppForm {
     payment_page_url: "",
     price: "",
     trial_days: "",
+    webhook_url: "",
   };
 }
 
@@ -48,6 +51,7 @@ export function appFormOf(app: AppView): AppForm {
     payment_page_url: app.payment_page_url ?? "",
     price: app.price_cents === null ? "" : (app.price_cents / 100).toFixed(2),
     trial_days: app.trial_days === null ? "" : String(app.trial_days),
+    webhook_url: app.webhook_url ?? "",
   };
 }
 
@@ -67,6 +71,7 @@ export function readAppForm(fields: URLSearchParams): AppForm {
     payment_page_url: text("payment_page_url"),
     price: text("price"),
     trial_days: text("trial_days"),
+    webhook_url: text("webhook_url"),
   };
 }
 
@@ -80,6 +85,7 @@ export function toAppInput(typed: AppForm) {
     scopes: typed.scopes as ScopeName[],
     install_type: typed.install_type,
     billing: typed.billing,
+    webhook_url: trimmed(typed.webhook_url) || null,
     ...(typed.billing === "external" && { payment_page_url: trimmed(typed.payment_page_url) }),
     ...(typed.billing === "platform" && {
       price_cents: parseDollars(typed.price) ?? Number.NaN,

@@ -22,6 +22,7 @@ import { pathId } from "../path-id.ts";
 import {
   appAccountPage,
   appSecretPage,
+  appWebhookSecretPage,
   publishAppPage,
   rotateAppSecretPage,
   uninstallAppPage,
@@ -119,6 +120,9 @@ export function appRoutes(deps: ConsoleDeps): Route[] {
         );
         const faults = "sentence" in result ? { billing: result.sentence } : "faults" in result ? result.faults : null;
         if (faults !== null) return pageAnswer(422, appPage(here, { app, typed, faults: toAppFaults(faults) }));
+        const secret = "body" in result ? result.body.webhook_secret : undefined;
+        if (secret !== undefined)
+          return pageAnswer(200, appWebhookSecretPage(here, { app, secret }), { showsSecret: true });
         return answerWithNotice(deps, here, `/apps/${app.id}`, {
           kind: "ok",
           title: [{ name: app.name }, " is saved"],

@@ -1,0 +1,47 @@
+/** The own webhook of an app: at most one, in the workspace that owns the app, told of its installs and subscriptions. */
+import type { Change } from "../../events/caller.ts";
+import { appEventNames } from "../../vocabulary/events.ts";
+import { HookQueue } from "../deliveries/delivery.entity.ts";
+import { mintHookSecret, sealedFor } from "./hook-secret.ts";
+import { Hook } from "./hook.entity.ts";
+import { refuseTooMany } from "./hook.service.ts";
+
+/**
+ * Sets the target of the app's own webhook; null removes it, and cancels its pending deliveries. Resolves to the secret
+ * of a new one, which is shown once, or else to null. The app must be locked, and the target judged. Refuses, on
+ * `webhook_url`, a webhook beyond those that a workspace can have.
+ */
+export async function setAppHook(change: Change, appId: number, targetUrl: string | null): Promise<string | null> {
+  const held = await change.em.findOne(Hook, { ownerAppId: appId, removedAt: null });
+  if (held !== null) {
+    if (targetUrl === null)
+      Object.assign(held, { removedAt: change.now, secret: "", oldSecret: null, oldSecretUntil: null });
+    else if (targetUrl !== held.targetUrl) {
+      const status = held.status === "disabled" ? "active" : held.status;
+      Object.assign(held, { targetUrl, status, failingSince: null });
+    }
+    await change.em.flush();
+    return null;
+  }
+  if (targetUrl === null) return null;
+  await refuseTooMany(change, null, "webhook_url");
+  const hook = change.em.create(Hook, {
+    workspace: change.workspaceId,
+    location: null,
+    locationIds: null,
+    scopes: "[]",
+    ownerAppId: appId,
+    events: JSON.stringify(appEventNames),
+    targetUrl,
+    secret: "",
+    status: "active",
+    afterPosition: 0,
+    createdAt: change.now,
+  });
+  await change.em.flush();
+  const secret = mintHookSecret();
+  hook.secret = change.tools.vault.seal(secret, sealedFor(hook.id));
+  change.em.create(HookQueue, { hook, servedAt: change.now });
+  await change.em.flush();
+  return secret;
+}
