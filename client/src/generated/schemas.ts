@@ -1095,7 +1095,7 @@ export interface components {
       /** @description Default: its published definition, or its draft if it has none. */
       definition?: {
         [key: string]: unknown;
-      };
+      } | null;
       /** @description Default: the contact of the event. */
       contact_id?: number | null;
       event?: {
@@ -1143,7 +1143,7 @@ export interface components {
         data: {
           [key: string]: unknown;
         };
-      };
+      } | null;
       /** @description An event of the log, in place of `event`. */
       event_id?: number | null;
       /** @description The `context` of the workflow's templates and filters. */
@@ -1151,7 +1151,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /** @description Whether the contact replies to every wait for a reply. */
-      reply?: boolean;
+      reply?: boolean | null;
     };
     /** @description What a run would do. */
     DryRun: {
@@ -1697,7 +1697,7 @@ export interface components {
     InviteUserInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
-      email?: string | null;
+      email: string | null;
       name?: string | null;
       /** @enum {string} */
       role: "owner" | "manager" | "member";

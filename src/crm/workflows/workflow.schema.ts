@@ -68,7 +68,7 @@ const triedEvent = z.object({
 });
 
 /** A dry run of any definition, or of a workflow: for a contact, or for an event, whose trigger is then judged too. */
-export const dryRunInput = z.object({
+export const dryRunInput = creation({
   definition: draftSchema.shape.definition.optional().describe("Or `workflow_id`."),
   workflow_id: nullableId().describe("Its published definition, or its draft if it has none."),
   contact_id: nullableId().describe("Default: the contact of the event."),

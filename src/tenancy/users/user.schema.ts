@@ -8,11 +8,13 @@ import { roles } from "../../vocabulary/states.ts";
 import { newPassword } from "../passwords/password.schema.ts";
 
 /** An e-mail address with the rules of contacts, but required. */
-export const emailInput = nullableEmail(limits.contact.email).transform((value, context) => {
-  if (typeof value === "string") return value;
-  context.issues.push({ code: "custom", input: value, message: "is required." });
-  return z.NEVER;
-});
+export const emailInput = nullableEmail(limits.contact.email)
+  .nonoptional()
+  .transform((value, context) => {
+    if (typeof value === "string") return value;
+    context.issues.push({ code: "custom", input: value, message: "is required." });
+    return z.NEVER;
+  });
 
 export const invitation = z.object({
   email: emailInput,
