@@ -1,5 +1,5 @@
 /**
- * `node test/bench/compression.ts`: what compression costs and saves, for docs/adr/0077. First the codings and levels alone, on a list of 200
+ * `node test/bench/compression.ts`: what compression costs and saves, for docs/adr/0078. First the codings and levels alone, on a list of 200
  * contacts and on one full contact; then requests of `crm serve`, in turns: bytes, processor time and rate of each coding against none.
  */
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";

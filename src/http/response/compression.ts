@@ -29,7 +29,7 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const quick = { level: 1 };
 
-/** The levels where more time saves little more (docs/adr/0077). */
+/** The levels where more time saves little more (docs/adr/0078). */
 const coders = {
   zstd: {
     inPlace: (text: string) => zstdCompressSync(text, zstd),

@@ -3,7 +3,7 @@
 const names = ["zstd", "gzip", "br"] as const;
 export type ContentCoding = (typeof names)[number];
 
-/** What `on` stands for: the two that cost least per byte saved (docs/adr/0077). Almost every client that reads br reads gzip. */
+/** What `on` stands for: the two that cost least per byte saved (docs/adr/0078). Almost every client that reads br reads gzip. */
 const usual: ContentCoding[] = ["zstd", "gzip"];
 
 /** `off`, `on`, or a comma-separated list, the preferred one first; undefined for anything else. */
