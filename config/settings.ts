@@ -66,6 +66,7 @@ export type Settings = {
   eventRetentionDays: number;
   runRetentionDays: number;
   auditRetentionDays: number;
+  sessionRetentionDays: number;
   /** Addresses and networks (CIDR) that webhooks may access although they are not public. */
   webhookAllowedNetworks: string[];
   /** Whether webhooks may use http:// URLs. */
@@ -360,6 +361,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "a whole number from 1 to 36500",
     fallback: "730",
     read: (text) => read.integer(text, 1, 36_500),
+  },
+  sessionRetentionDays: {
+    name: "CRM_SESSION_RETENTION_DAYS",
+    description: "Days after a sign-in for which the session is retained; then the person signs in again.",
+    accepts: "a whole number from 1 to 30",
+    fallback: "30",
+    read: (text) => read.integer(text, 1, 30),
   },
   webhookAllowedNetworks: {
     name: "CRM_WEBHOOK_ALLOWED_NETWORKS",

@@ -64,7 +64,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     payloadDuty(database, clock, settings.eventRetentionDays),
     auditChainDuty(database, clock, deps.vault),
     auditRetentionDuty(database, clock, deps.vault, settings.auditRetentionDays),
-    sessionDuty(database, clock),
+    sessionDuty(database, clock, settings.sessionRetentionDays),
     oauthDuty(database, clock),
     pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),

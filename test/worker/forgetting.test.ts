@@ -1,6 +1,8 @@
 /** What is old is forgotten in pieces, however much of it there is. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDuties } from "../../src/duties.ts";
+import { openSession } from "../../src/tenancy/sessions/session.service.ts";
+import { sessionDuty } from "../../src/tenancy/sessions/session.duties.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
@@ -43,6 +45,24 @@ describe.each(databaseKinds)("on %s", (kind) => {
     });
   });
   afterAll(() => world?.close());
+
+  test("sessions are kept for CRM_SESSION_RETENTION_DAYS after the sign-in", async () => {
+    const { database } = world.service;
+    const [user] = await database.rows<{ id: number }>("select id from users order by id limit 1");
+    const open = (daysAgo: number) =>
+      database.transaction((rows) =>
+        openSession(rows, user!.id, {
+          now: new Date(world.clock.now().getTime() - daysAgo * 86_400_000),
+          userAgent: `signed in ${daysAgo} days ago`,
+        }),
+      );
+    for (const days of [8, 6, 0]) await open(days);
+    const duty = sessionDuty(database, world.clock, 7);
+    while ((await duty.run(new AbortController().signal)) === "more");
+    const left = await database.rows("select user_agent from sessions where user_agent is not null order by id");
+    expect(left).toEqual([{ user_agent: "signed in 6 days ago" }, { user_agent: "signed in 0 days ago" }]);
+    await database.transaction(({ rows }) => rows("delete from sessions where user_agent is not null"));
+  });
 
   test.each<[name: string, tables: string[], atOnce: number]>([
     ["delete expired idempotency keys", ["idempotency_keys"], 100],

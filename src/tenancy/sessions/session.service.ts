@@ -104,7 +104,7 @@ export async function endSessionOf(rows: Rows, userId: number, id: number): Prom
 
 const deleteExpiredText = forgetText("sessions", "expires_at");
 
-/** Deletes some of the sessions that expired before `now`; resolves to how many. */
-export function deleteExpiredSessions(rows: Rows, now: Date): Promise<number> {
-  return forget(rows, deleteExpiredText, now);
+/** Deletes some of the sessions that were opened before `before`; resolves to how many. All are as long, and found by their end. */
+export function deleteOldSessions(rows: Rows, before: Date): Promise<number> {
+  return forget(rows, deleteExpiredText, new Date(before.getTime() + limits.sessionSeconds * 1000));
 }
