@@ -161,6 +161,7 @@ export function createRoutes({
     // POST    /w/{workspace}/apps/installed/{install}/uninstall
     // GET     /w/{workspace}/events
     // GET     /w/{workspace}/events/{position}
+    // GET     /w/{workspace}/audit
     // GET     /w/{workspace}/billing
     // GET     /w/{workspace}/billing/payouts
     // GET     /w/{workspace}/billing/payouts.csv

@@ -25,6 +25,7 @@ import { consentRoutes } from "./consent/consent.routes.ts";
 import { formActionOf } from "./consent/form-action.ts";
 import { returnRoutes } from "./consent/return.routes.ts";
 import { appRoutes } from "./console/apps/app.routes.ts";
+import { auditLogRoutes } from "./console/audit/audit-log.routes.ts";
 import { billingRoutes } from "./console/billing/billing.routes.ts";
 import { channelRoutes } from "./console/channels/channel.routes.ts";
 import { workflowRoutes } from "./console/workflows/workflow.routes.ts";
@@ -151,6 +152,7 @@ export function createPages({
     ...locationRoutes(deps),
     ...appRoutes(deps),
     ...eventLogRoutes(deps),
+    ...auditLogRoutes(deps),
     ...billingRoutes(deps),
     ...workflowRoutes(deps),
     ...channelRoutes(deps),

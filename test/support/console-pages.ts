@@ -96,6 +96,7 @@ export const consolePages: readonly ConsolePage[] = [
   { path: "/l/{location}/channels/{channel}/status", least: "manager", form: { status: "paused" }, isFormOnly: true },
   { path: "/l/{location}/channels/{channel}/test", least: "manager", form: { to: "+12125550100" }, isFormOnly: true },
   { path: "/l/{location}/channels/{channel}/rotate", least: "manager", form: { once: "5" } },
+  { path: "/w/{workspace}/audit", least: "owner" },
   { path: "/w/{workspace}/billing", least: "owner" },
   { path: "/w/{workspace}/billing/payouts", least: "owner" },
   { path: "/w/{workspace}/billing/payouts.csv", least: "owner", isFile: true },

@@ -1,4 +1,5 @@
 /** The navigation of work pages: one row per page. A row is shown to roles that may carry out its operation. */
+import { listAuditEntries } from "../../audit/audit-entry.operations.ts";
 import { listChannelSettings } from "../../crm/channels/channel.operations.ts";
 import { listWorkflows } from "../../crm/workflows/workflow.operations.ts";
 import { readEventLog } from "../../crm/event-log/event.operations.ts";
@@ -53,6 +54,14 @@ export const rail = [
     group: "Workspace",
     within: "workspace",
     may: getLocation,
+  },
+  {
+    path: "/audit",
+    title: "Audit log",
+    icon: "scroll-text",
+    group: "Workspace",
+    within: "workspace",
+    may: listAuditEntries,
   },
 ] as const satisfies readonly RailRow[];
 
