@@ -1,8 +1,14 @@
 /** Reads opportunities: a single one, a page, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
-import type { Page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
+import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import type { Condition } from "../../storage/keyset/narrowed.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { survivorOfParameter } from "../contact-redirects.ts";
@@ -50,36 +56,57 @@ export async function findOpportunity(
   return row;
 }
 
-const filters = ["contact_id", "pipeline_id", "stage_id", "owner_user_id", "status"] as const;
+const inSliceQueue = createSliceQueue();
 
 /** A page of the location's opportunities, newest first. Refuses a cursor of another list. */
 export function listOpportunities(
   reader: Reader<LocationContext>,
-  query: OpportunityListQuery,
+  { cursor, limit, ...filters }: OpportunityListQuery & PageQuery,
 ): Promise<Page<OpportunityView>> {
-  const names = filters.filter((name) => query[name] !== undefined);
-  const values = names.flatMap((name): Value[] =>
-    name === "contact_id" ? [query[name]!, query[name]!] : [query[name]!],
+  const conditions = conditionsOf(reader.location.id, filters);
+  return page(
+    reader.tools.cursors,
+    { cursor, limit },
+    {
+      list: `opportunities ${JSON.stringify([reader.location.id, filters])}`,
+      find: (after: [id: number] | undefined, most) =>
+        findNarrowed<OpportunityRow>({
+          rows: reader.rows,
+          table: "opportunities",
+          columns: ["id"],
+          direction: "desc",
+          conditions,
+          after,
+          most,
+          select: pageText,
+          queue: inSliceQueue,
+          holder: queueKeyOf(reader),
+        }),
+      placeOf: ({ id }): [number] => [id],
+      show: toOpportunity,
+    },
   );
-  return page(reader.tools.cursors, query, {
-    list: `opportunities ${JSON.stringify([reader.location.id, names, values])}`,
-    find: ([id]: [id: number] = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<OpportunityRow>(pageText(names, most), [reader.location.id, ...values, id]),
-    placeOf: ({ id }): [number] => [id],
-    show: toOpportunity,
-  });
 }
 
-function conditionOf(name: (typeof filters)[number]): string {
-  if (name === "contact_id") return `contact_id = ${survivorOfParameter}`;
-  return `${name === "owner_user_id" ? "owner_id" : name} = ?`;
+/** Each has an index in the order of the list. */
+function conditionsOf(
+  location: number,
+  { contact_id, pipeline_id, stage_id, owner_user_id, status }: OpportunityListQuery,
+): Condition[] {
+  const index = "order";
+  const conditions: Condition[] = [{ text: "location_id = ?", params: [location], index }];
+  const narrow = (text: string, ...params: readonly Value[]) => conditions.push({ text, params, index });
+  if (contact_id !== undefined) narrow(`contact_id = ${survivorOfParameter}`, contact_id, contact_id);
+  if (pipeline_id !== undefined) narrow("pipeline_id = ?", pipeline_id);
+  if (stage_id !== undefined) narrow("stage_id = ?", stage_id);
+  if (owner_user_id !== undefined) narrow("owner_id = ? and location_id = ?", owner_user_id, location);
+  if (status !== undefined) narrow("location_id = ? and status = ?", location, status);
+  return conditions;
 }
 
-/** One of a few statements, by the filters given. The subquery finds the page before the joins. */
-function pageText(names: readonly (typeof filters)[number][], most: number): string {
-  const conditions = names.map((name) => ` and ${conditionOf(name)}`).join("");
-  return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
-    ${joins} ${contactJoin} order by opportunities.id desc`;
+/** The page is found before the joins. */
+function pageText(found: SqlText): SqlText {
+  return sql`${select} from ${found} ${joins} ${contactJoin} order by opportunities.id desc`;
 }
 
 /** A correlated subquery on `contacts`: the list of EmbeddedOpportunityRow, newest first. */

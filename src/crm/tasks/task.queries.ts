@@ -1,9 +1,14 @@
 /** Reads tasks: a single one, a page, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
-import type { Value } from "../../storage/value.ts";
+import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import type { Condition } from "../../storage/keyset/narrowed.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { survivorOfParameter } from "../contact-redirects.ts";
 import type { TaskListQuery } from "./task.schema.ts";
@@ -43,46 +48,71 @@ export async function findTask(reader: Reader<LocationContext>, id: number): Pro
 /** The keyset cursor: due_at in milliseconds, and the id. */
 type TaskPosition = [dueAt: number, id: number];
 
+const inSliceQueue = createSliceQueue();
+
 /** A page of the location's tasks, by due date. Refuses a cursor of another list. */
-export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery & PageQuery): Promise<Page<TaskView>> {
+export function listTasks(
+  reader: Reader<LocationContext>,
+  { cursor, limit, ...filters }: TaskListQuery & PageQuery,
+): Promise<Page<TaskView>> {
   const now = reader.tools.clock.now();
-  const { texts, params } = toConditions(query, now);
-  const { cursor, limit, ...filters } = query;
+  const conditions = conditionsOf(reader.location.id, filters, now);
   return page(
     reader.tools.cursors,
     { cursor, limit },
     {
       list: `tasks ${JSON.stringify([reader.location.id, filters])}`,
-      find: ([dueAt, id]: TaskPosition = [beforeAll, 0], most) =>
-        reader.rows<TaskRow>(pageText(texts, most), [reader.location.id, ...params, new Date(dueAt), id]),
+      find: (after: TaskPosition | undefined, most) =>
+        findNarrowed<TaskRow>({
+          rows: reader.rows,
+          table: "tasks",
+          columns: ["due_at", "id"],
+          direction: "asc",
+          toParams: ([dueAt, id]) => [new Date(dueAt!), id!],
+          conditions,
+          after,
+          most,
+          select: pageText,
+          queue: inSliceQueue,
+          holder: queueKeyOf(reader),
+        }),
       placeOf: ({ due_at, id }): TaskPosition => [due_at, id],
       show: (row) => toTask(row, now.getTime()),
     },
   );
 }
 
-const beforeAll = Date.parse("0001-01-01T00:00:00.000Z");
-
-/** There are few filters with few variants each, so the number of distinct statements stays small. */
-function toConditions({ contact_id, assignee_user_id, completed, overdue }: TaskListQuery, now: Date) {
-  const texts: string[] = [];
-  const params: Value[] = [];
-  if (contact_id !== undefined) texts.push(`contact_id = ${survivorOfParameter}`);
-  if (contact_id !== undefined) params.push(contact_id, contact_id);
-  if (assignee_user_id !== undefined) texts.push("assignee_id = ?");
-  if (assignee_user_id !== undefined) params.push(assignee_user_id);
-  if (completed !== undefined) texts.push(`completed_at is ${completed ? "not " : ""}null`);
-  if (overdue === true) texts.push("completed_at is null and due_at < ?");
-  if (overdue === false) texts.push("(completed_at is not null or due_at >= ?)");
-  if (overdue !== undefined) params.push(now);
-  return { texts, params };
+/** Open tasks have indexes of their own; those of a contact, whatever their state, are found in the order of their ids. */
+function conditionsOf(
+  location: number,
+  { contact_id, assignee_user_id, completed, overdue }: TaskListQuery,
+  now: Date,
+): Condition[] {
+  const isOpen = completed === false || overdue === true;
+  const state = `${isOpen ? " and completed_at is null" : ""}${overdue === true ? " and due_at < ?" : ""}`;
+  const until = overdue === true ? [now] : [];
+  const conditions: Condition[] = [{ text: `location_id = ?${state}`, params: [location, ...until], index: "order" }];
+  if (contact_id !== undefined)
+    conditions.push({
+      text: `contact_id = ${survivorOfParameter}${state}`,
+      params: [contact_id, contact_id, ...until],
+      index: isOpen ? "order" : "other",
+    });
+  if (assignee_user_id !== undefined)
+    conditions.push({
+      text: `assignee_id = ? and location_id = ?${state}`,
+      params: [assignee_user_id, location, ...until],
+      index: "order",
+    });
+  if (completed === true) conditions.push({ text: "completed_at is not null", params: [], index: "none" });
+  if (overdue === false)
+    conditions.push({ text: "(completed_at is not null or due_at >= ?)", params: [now], index: "none" });
+  return conditions;
 }
 
-/** The subquery finds the page before the joins. */
-function pageText(conditions: readonly string[], most: number): string {
-  const all = ["location_id = ?", ...conditions, "(due_at, id) > (?, ?)"].join(" and ");
-  return `${select} from (select * from tasks where ${all} order by due_at, id limit ${most}) as tasks
-    ${joins} ${contactJoin} order by tasks.due_at, tasks.id`;
+/** The page is found before the joins. */
+function pageText(found: SqlText): SqlText {
+  return sql`${select} from ${found} ${joins} ${contactJoin} order by tasks.due_at, tasks.id`;
 }
 
 /** A correlated subquery on `contacts`: the list of EmbeddedTaskRow, newest first. */

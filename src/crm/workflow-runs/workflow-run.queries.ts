@@ -1,10 +1,15 @@
 /** Reads workflow runs: one, a page, and the active ones of a contact. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
+import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import type { Condition } from "../../storage/keyset/narrowed.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { survivorOfParameter } from "../contact-redirects.ts";
 import type { WorkflowRunListQuery } from "./workflow-run.schema.ts";
@@ -68,34 +73,56 @@ export async function findActingRun(change: Change<LocationContext>): Promise<Ac
 
 type RunPosition = [id: number];
 
+const inSliceQueue = createSliceQueue();
+
 /** A page of the runs of a workflow of the location, newest first. Refuses a cursor of another list. */
 export function listWorkflowRuns(
   reader: Reader<LocationContext>,
   workflowId: number,
   { cursor, limit, ...filters }: WorkflowRunListQuery & PageQuery,
 ): Promise<Page<WorkflowRunItemView>> {
-  const { status, contact_id: contactId } = filters;
-  const conditions = [
-    "workflow_runs.workflow_id = ?",
-    ...(status === undefined ? [] : ["workflow_runs.status = ?"]),
-    ...(contactId === undefined ? [] : [`workflow_runs.contact_id = ${survivorOfParameter}`]),
-    "workflow_runs.id < ?",
-  ];
-  const params = [workflowId, status, contactId, contactId].filter((value) => value !== undefined);
+  const conditions = conditionsOf(workflowId, filters);
   return page(
     reader.tools.cursors,
     { cursor, limit },
     {
       list: `workflow runs ${workflowId} ${JSON.stringify(filters)}`,
-      find: ([before]: RunPosition = [Number.MAX_SAFE_INTEGER], most) =>
-        reader.rows<WorkflowRunItemRow>(
-          `select ${itemColumns} from workflow_runs where ${conditions.join(" and ")} order by workflow_runs.id desc limit ?`,
-          [...params, before, most],
-        ),
+      find: (after: RunPosition | undefined, most) =>
+        findNarrowed<WorkflowRunItemRow>({
+          rows: reader.rows,
+          table: "workflow_runs",
+          columns: ["id"],
+          direction: "desc",
+          conditions,
+          after,
+          most,
+          select: itemsText,
+          queue: inSliceQueue,
+          holder: queueKeyOf(reader),
+        }),
       placeOf: ({ id }): RunPosition => [id],
       show: toWorkflowRunItem,
     },
   );
+}
+
+/** Each has an index in the order of the list. */
+function conditionsOf(workflowId: number, { status, contact_id: contactId }: WorkflowRunListQuery): Condition[] {
+  const index = "order";
+  const conditions: Condition[] = [{ text: "workflow_id = ?", params: [workflowId], index }];
+  if (status !== undefined)
+    conditions.push({ text: "workflow_id = ? and status = ?", params: [workflowId, status], index });
+  if (contactId !== undefined)
+    conditions.push({
+      text: `contact_id = ${survivorOfParameter} and workflow_id = ?`,
+      params: [contactId, contactId, workflowId],
+      index,
+    });
+  return conditions;
+}
+
+function itemsText(found: SqlText): SqlText {
+  return sql`select ${itemColumns} from ${found} order by workflow_runs.id desc`;
 }
 
 const ofContactPageText = `select ${columns} from workflow_runs

@@ -6,11 +6,11 @@ import type { Value } from "../value.ts";
 /** A position in the list: the time in milliseconds, and the id. */
 export type Position = [time: number, id: number];
 
-export interface Range {
+export interface Range<Place = Position> {
   /** It begins behind this position; undefined: at the beginning of the list. */
-  readonly after?: Position | undefined;
+  readonly after?: Place | undefined;
   /** It ends with this position; undefined: at the end of the list. */
-  readonly until?: Position | undefined;
+  readonly until?: Place | undefined;
 }
 
 /** Conditions that must all hold, with their parameters in order. */

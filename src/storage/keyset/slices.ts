@@ -14,33 +14,44 @@ export function createSliceQueue(): FairLock {
   return createFairLock(slicesAtOnce);
 }
 
-interface Slices {
+interface Slices<Place> {
   /** Undefined: from the beginning of the list. */
-  readonly from: Position | undefined;
+  readonly from: Place | undefined;
   /** The rows of the first slice; Infinity: all of the list. */
   readonly size: number;
   /** The size of the next slice, after one that took this many milliseconds. */
   readonly nextSize: (size: number, milliseconds: number) => number;
   /** The position at which a slice of `count` rows after `after` ends; undefined if the list has fewer. */
-  readonly findEnd: (after: Position | undefined, count: number) => Promise<Position | undefined>;
+  readonly findEnd: (after: Place | undefined, count: number) => Promise<Place | undefined>;
   /** Reads a slice; resolves to whether it found enough rows. */
-  readonly read: (range: Range) => Promise<boolean>;
+  readonly read: (range: Range<Place>) => Promise<boolean>;
   /** Awaited before each statement; nothing if the caller awaits its turn before each slice. */
   readonly turn?: RunPiece;
+}
+
+/** A slice that took more (or less) than these milliseconds makes the next one smaller (or larger). */
+const longSlice = 20;
+const shortSlice = 5;
+const fewest = 16;
+
+/** The size of the next slice, which should take about as long as a small read may wait. */
+export function sizeByTime(size: number, took: number): number {
+  if (took > longSlice) return Math.max(fewest, Math.round(size / Math.min(8, took / shortSlice)));
+  return took < shortSlice ? size * 2 : size;
 }
 
 /**
  * Returns a function that reads the next slice and resolves to whether there is more. A row that moves to the front
  * meanwhile may be missed, as between two pages.
  */
-export function createSlices({
+export function createSlices<Place = Position>({
   from,
   size,
   nextSize,
   findEnd,
   read,
   turn = (work) => work(),
-}: Slices): () => Promise<boolean> {
+}: Slices<Place>): () => Promise<boolean> {
   let after = from;
   let count = size;
   return async () => {
@@ -55,16 +66,19 @@ export function createSlices({
   };
 }
 
-interface Search<Row> extends Pick<Slices, "from" | "size" | "nextSize" | "findEnd"> {
+interface Search<Row, Place> extends Pick<Slices<Place>, "from" | "size" | "nextSize" | "findEnd"> {
   readonly queue: FairLock;
   /** The holder in the fair queue. */
   readonly holder: string;
   /** At most `most` matching rows of the range. */
-  readonly find: (range: Range, most: number) => Promise<readonly Row[]>;
+  readonly find: (range: Range<Place>, most: number) => Promise<readonly Row[]>;
 }
 
 /** The first `most` matching rows. The first slice is read immediately, further ones through the queue. */
-export async function findInSlices<Row>(most: number, { queue, holder, find, ...slices }: Search<Row>): Promise<Row[]> {
+export async function findInSlices<Row, Place = Position>(
+  most: number,
+  { queue, holder, find, ...slices }: Search<Row, Place>,
+): Promise<Row[]> {
   const rows: Row[] = [];
   const readNext = createSlices({
     ...slices,

@@ -1,17 +1,23 @@
 /** Reads the API keys of a workspace, without their secrets. */
 import type { Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import type { Condition } from "../../storage/keyset/narrowed.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { toApiKeyView } from "./api-key.view.ts";
 import type { ApiKeyRow, ApiKeyView } from "./api-key.view.ts";
 
-const selectText = `
-  select id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at from api_keys`;
-const pageText = `${selectText} where workspace_id = ? and id > ? order by id limit ?`;
-const activeText = `${selectText} where workspace_id = ? and id > ? and revoked_at is null
-  and (expires_at is null or expires_at > ?) order by id limit ?`;
+const columns = "id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at";
 
-const findText = `${selectText} where workspace_id = ? and id = ?`;
+const findText = `select ${columns} from api_keys where workspace_id = ? and id = ?`;
+
+function pageText(found: SqlText): SqlText {
+  return sql`select ${columns} from ${found} order by id`;
+}
 
 /** The key with this id; undefined if the workspace has none. */
 export async function findApiKey(reader: Reader, id: number): Promise<ApiKeyView | undefined> {
@@ -26,15 +32,33 @@ interface ApiKeyQuery extends PageQuery {
   readonly state?: "active" | undefined;
 }
 
+const inSliceQueue = createSliceQueue();
+
 /** A page of the keys of the workspace, including revoked and expired ones, oldest first. */
 export function listApiKeys(reader: Reader, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
   const { workspaceId } = reader;
+  const conditions: Condition[] = [{ text: "workspace_id = ?", params: [workspaceId], index: "order" }];
+  if (query.state === "active")
+    conditions.push({
+      text: "revoked_at is null and (expires_at is null or expires_at > ?)",
+      params: [reader.tools.clock.now()],
+      index: "none",
+    });
   return page(reader.tools.cursors, query, {
     list: `api keys ${workspaceId} ${query.state ?? "all"}`,
-    find: ([id]: ApiKeyPosition = [0], most) =>
-      query.state === "active"
-        ? reader.rows<ApiKeyRow>(activeText, [workspaceId, id, reader.tools.clock.now(), most])
-        : reader.rows<ApiKeyRow>(pageText, [workspaceId, id, most]),
+    find: (after: ApiKeyPosition | undefined, most) =>
+      findNarrowed<ApiKeyRow>({
+        rows: reader.rows,
+        table: "api_keys",
+        columns: ["id"],
+        direction: "asc",
+        conditions,
+        after,
+        most,
+        select: pageText,
+        queue: inSliceQueue,
+        holder: queueKeyOf(reader),
+      }),
     placeOf: ({ id }): ApiKeyPosition => [id],
     show: toApiKeyView,
   });

@@ -1,16 +1,22 @@
 /** Reads the people of a workspace, and those with access to a location. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { isWithinGrant } from "../../operation/grant-limits.ts";
 import { ownerRole } from "../../operation/roles.ts";
+import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import type { Condition } from "../../storage/keyset/narrowed.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
-import { reaches } from "./membership.reach.ts";
+import { reaches, reachesListed } from "./membership.reach.ts";
 import type { PersonInListView, PersonPageView, UserView } from "./user.view.ts";
 
 /** The names, by id, of those `userIds` that have access to the location. Records can only be assigned to these people. */
@@ -46,14 +52,11 @@ interface UserRow {
   readonly signs_in: boolean | number;
 }
 
-const selectText = `
-  select u.id, u.name, u.email, m.role, m.all_locations, u.password_hash is not null as signs_in, (
+const columns = `u.id, u.name, u.email, memberships.role, memberships.all_locations, u.password_hash is not null as signs_in, (
     select string_agg(cast(l.location_id as text), ',' order by l.location_id)
-    from membership_locations l where l.membership_id = m.id) as location_ids
-  from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ?`;
-const pageText = "and m.user_id > ? order by m.user_id limit ?";
-const everyoneText = `${selectText} ${pageText}`;
+    from membership_locations l where l.membership_id = memberships.id) as location_ids`;
+const joins = "join users u on u.id = memberships.user_id";
+const selectText = `select ${columns} from memberships ${joins} where memberships.workspace_id = ?`;
 const byEmailText = `${selectText} and u.email_key = ?`;
 const byIdText = `${selectText} and u.id = ?`;
 
@@ -73,19 +76,31 @@ export function listPeople(reader: Reader, query: PageQuery): Promise<Page<Perso
   }));
 }
 
+const inSliceQueue = createSliceQueue();
+
+function pageText(found: SqlText): SqlText {
+  return sql`select ${columns} from ${found} ${joins} order by memberships.user_id`;
+}
+
 function pageOfUsers<View>(reader: Reader, query: PageQuery, show: (row: UserRow) => View): Promise<Page<View>> {
   const ids = visibleIds(reader);
+  const whole: Condition = { text: "workspace_id = ?", params: [reader.workspaceId], index: "order" };
+  const reach: Condition = { text: reachesListed, params: [JSON.stringify(ids)], index: "none" };
   return page(reader.tools.cursors, query, {
     list: `users ${reader.workspaceId} ${reader.location?.id ?? ""}`,
-    find: ([after]: [id: number] = [0], most) =>
-      ids === null
-        ? reader.rows<UserRow>(everyoneText, [reader.workspaceId, after, most])
-        : reader.rowsOnce<UserRow>(`${selectText} and ${reaches(placeholders(ids.length))} ${pageText}`, [
-            reader.workspaceId,
-            ...ids,
-            after,
-            most,
-          ]),
+    find: (after: [id: number] | undefined, most) =>
+      findNarrowed<UserRow>({
+        rows: reader.rows,
+        table: "memberships",
+        columns: ["user_id"],
+        direction: "asc",
+        conditions: ids === null ? [whole] : [whole, reach],
+        after,
+        most,
+        select: pageText,
+        queue: inSliceQueue,
+        holder: queueKeyOf(reader),
+      }),
     placeOf: ({ id }): [number] => [id],
     show,
   });

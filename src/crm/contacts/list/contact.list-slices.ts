@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { queueKeyOf } from "../../../events/read-queue.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
 import type { Position, Range } from "../../../storage/keyset/keyset.ts";
-import { createSliceQueue, createSlices } from "../../../storage/keyset/slices.ts";
+import { createSliceQueue, createSlices, sizeByTime } from "../../../storage/keyset/slices.ts";
 import type { PlannedConditions, ReadCost } from "./contact.list-plan.ts";
 import { findPositionAfter } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
@@ -22,9 +22,7 @@ export interface Bounds {
 
 export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
 
-/** The costs are estimates: if a slice takes more (or less) than these milliseconds, the next one is made smaller (or larger). */
-const longSlice = 20;
-const shortSlice = 5;
+/** The costs are estimates: slices adapt to the time that they take. */
 const fewest = 16;
 
 /** The cost of searching one long text. */
@@ -73,15 +71,10 @@ export async function readInSlices(
   const readNext = createSlices({
     from,
     size: isOneSlice ? Number.POSITIVE_INFINITY : Math.max(fewest, Math.round(size)),
-    nextSize,
+    nextSize: sizeByTime,
     findEnd: (after, count) => findPositionAfter(reader, conditions, after, count),
     read,
     turn,
   });
   while (await readNext());
-}
-
-function nextSize(size: number, took: number): number {
-  if (took > longSlice) return Math.max(fewest, Math.round(size / Math.min(8, took / shortSlice)));
-  return took < shortSlice ? size * 2 : size;
 }

@@ -2,7 +2,10 @@
 import type { Reader } from "../../../../events/caller.ts";
 import { page } from "../../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../../kit/page.ts";
+import { firstOfEach } from "../../../../storage/reading/lateral.ts";
+import { sql } from "../../../../storage/sql-text.ts";
 import { Refusal } from "../../../../vocabulary/errors.ts";
+import { limits } from "../../../../vocabulary/limits.ts";
 import { toCharge } from "./charge.view.ts";
 import type { ChargeRow, ChargeView } from "./charge.view.ts";
 
@@ -11,7 +14,15 @@ const selectText = `select c.id, c.stripe_id, c.amount_cents, c.taken_cents, c.c
   from platform_charges c join apps a on a.id = c.app_id join app_subscriptions s on s.id = c.app_subscription_id
   where a.workspace_id = ?`;
 const findText = `${selectText} and c.id = ?`;
-const listText = `${selectText} and c.id < ? order by c.id desc limit ?`;
+/** The latest of each app, by its index: one app of the workspace among many costs what its own charges cost. */
+const listText = sql`${selectText} and c.id in (select found.id from (${firstOfEach({
+  given: sql`(select id from apps where workspace_id = ?) as given`,
+  table: "platform_charges",
+  columns: ["id"],
+  where: "platform_charges.app_id = given.id and platform_charges.id < ?",
+  order: "platform_charges.id desc",
+  limit: limits.pageSize + 1,
+})}) as found) order by c.id desc limit ?`;
 
 export async function findChargeById(reader: Reader, id: number): Promise<ChargeView | undefined> {
   const [row] = await reader.rows<ChargeRow>(findText, [reader.workspaceId, id]);
@@ -30,7 +41,7 @@ export function listCharges(reader: Reader, query: PageQuery): Promise<Page<Char
   return page(reader.tools.cursors, query, {
     list: `charges of ${reader.workspaceId}`,
     find: ([before]: [number] = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<ChargeRow>(listText, [reader.workspaceId, before, most]),
+      reader.rows<ChargeRow>(listText, [reader.workspaceId, reader.workspaceId, before, most]),
     placeOf: ({ id }): [number] => [id],
     show: toCharge,
   });

@@ -1,0 +1,154 @@
+/**
+ * Finds the rows of a list that match several filters, each of which an index answers, but not their combination: no statement reads more
+ * than a slice, and a fair queue serves other requests between two slices.
+ */
+import type { FairLock } from "../../kit/waiting/fair-lock.ts";
+import type { Rows } from "../rows.ts";
+import { joinSql, sql } from "../sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
+import type { Value } from "../value.ts";
+import { createKeptTexts } from "./kept-texts.ts";
+import type { Range } from "./keyset.ts";
+import { findInSlices, sizeByTime } from "./slices.ts";
+
+export interface Condition {
+  /** Names columns without their table, or with its own name. */
+  readonly text: string | SqlText;
+  readonly params: readonly Value[];
+  /**
+   * What finds its rows: an index in the order of the list (`order`), an index in another order (`other`), or none. The location of a list is
+   * the condition that always has an index in its order.
+   */
+  readonly index: "order" | "other" | "none";
+}
+
+type Place = readonly number[];
+
+interface NarrowedList<Row> {
+  readonly rows: Rows["rows"];
+  readonly table: string;
+  /** The unique columns of the order, all in one direction. */
+  readonly columns: readonly string[];
+  readonly direction: "asc" | "desc";
+  /** The values of a position as parameters, such as dates of milliseconds. */
+  readonly toParams?: (place: Place) => readonly Value[];
+  readonly conditions: readonly Condition[];
+  readonly after: Place | undefined;
+  readonly most: number;
+  /** The statement that shows the rows of `page`, in the order of the list. */
+  readonly select: (page: SqlText) => SqlText;
+  readonly queue: FairLock;
+  /** The holder in the fair queue (events/read-queue.ts). */
+  readonly holder: string;
+}
+
+/** Rows of the first slice, below a millisecond of work; further ones take a few. */
+const firstSlice = 500;
+/** A limit that no slice reaches: it keeps the planner from merging a slice with the conditions around it. */
+const beyondSlices = 1_000_000;
+
+const keptText = createKeptTexts();
+
+/** At most `most` rows behind `after` that match all conditions, in the order of the list. */
+export async function findNarrowed<Row>(list: NarrowedList<Row>): Promise<Row[]> {
+  const { conditions, after, most } = list;
+  const [whole, ...filters] = conditions;
+  const [only] = filters;
+  const read = statementsOf(list);
+  if (only === undefined || (filters.length === 1 && only.index === "order")) return read.all({ after }, most);
+  for (const filter of filters)
+    if (filter.index === "other" && (await read.isFew(filter))) return read.along(filter, {}, most);
+  const ways = conditions.filter(({ index }) => index === "order");
+  let sparsest = whole!;
+  return findInSlices<Row, Place>(most, {
+    ...list,
+    from: after,
+    size: firstSlice,
+    nextSize: sizeByTime,
+    /** Of all indexes, the slice follows the one whose next `count` rows reach furthest. */
+    async findEnd(from, count) {
+      let furthest: Place | undefined;
+      for (const [number, way] of ways.entries()) {
+        const end = await read.end(way, from, count);
+        if (number > 0 && end !== undefined && !isBehind(list, end, furthest!)) continue;
+        [sparsest, furthest] = [way, end];
+        if (end === undefined) break;
+      }
+      return furthest;
+    },
+    find: (range, count) => read.along(sparsest, range, count),
+  });
+}
+
+function isBehind({ direction }: Pick<NarrowedList<unknown>, "direction">, one: Place, other: Place): boolean {
+  const differing = one.findIndex((value, column) => value !== other[column]);
+  if (differing === -1) return false;
+  return direction === "asc" ? one[differing]! > other[differing]! : one[differing]! < other[differing]!;
+}
+
+function statementsOf<Row>(list: NarrowedList<Row>) {
+  const { rows, table, columns, direction, toParams = (place) => place, conditions, after } = list;
+  const order = columns.map((column) => `${column} ${direction}`).join(", ");
+  const [behind, within] = direction === "asc" ? [">", "<="] : ["<", ">="];
+  const row = columns.length === 1 ? columns[0]! : `(${columns.join(", ")})`;
+  const value = columns.length === 1 ? "?" : `(${columns.map(() => "?").join(", ")})`;
+  const isBeyond: Condition = bound(behind, after);
+
+  function bound(comparison: string, place: Place | undefined): Condition {
+    if (place === undefined) return { text: "1 = 1", params: [], index: "none" };
+    return { text: `${row} ${comparison} ${value}`, params: toParams(place), index: "none" };
+  }
+
+  function run<Found>(
+    what: string,
+    given: readonly Condition[],
+    last: readonly number[],
+    write: (...texts: SqlText[]) => SqlText,
+  ) {
+    const texts = given.map(({ text }) => sql`${text}`);
+    const params = given.flatMap((condition) => condition.params);
+    return rows<Found>(
+      keptText(`${table} ${what}`, texts, () => write(...texts)),
+      [...params, ...last],
+    );
+  }
+
+  return {
+    /** The page by one statement. */
+    all: ({ after: from }: Range<Place>, most: number) =>
+      run<Row>("all", [...conditions, bound(behind, from)], [most], (...texts) =>
+        list.select(
+          sql`(select * from ${table} where ${joinSql(texts, " and ")} order by ${order} limit ?) as ${table}`,
+        ),
+      ),
+    /** The rows of a range in the index of `way` that match the other conditions. */
+    along: (way: Condition, { after: from, until }: Range<Place>, most: number) =>
+      run<Row>(
+        `along ${sql`${way.text}`.sqlite}`,
+        [way, bound(behind, from), bound(within, until), ...conditions.filter((one) => one !== way), isBeyond],
+        [most],
+        (own, begins, ends, ...others) =>
+          list.select(sql`(select * from (select * from ${table} where ${own!} and ${begins!} and ${ends!} limit ${beyondSlices}) as ${table}
+            where ${joinSql(others, " and ")} order by ${order} limit ?) as ${table}`),
+      ),
+    async isFew(filter: Condition) {
+      const counted = await run(
+        "few",
+        [filter],
+        [firstSlice],
+        (own) => sql`select 1 from ${table} where ${own!} limit 1 offset ?`,
+      );
+      return counted.length === 0;
+    },
+    async end(way: Condition, from: Place | undefined, count: number): Promise<Place | undefined> {
+      const [end] = await run<Record<string, number>>(
+        "end",
+        [way, bound(behind, from)],
+        [count - 1],
+        (own, begins) =>
+          sql`select ${columns.join(", ")} from ${table} where ${own!} and ${begins!} order by ${order} limit 1 offset ?`,
+      );
+      return end && columns.map((column) => end[column]!);
+    },
+  };
+}
