@@ -6,6 +6,7 @@ import { sql } from "../storage/sql-text.ts";
 import type { AppEventName } from "../vocabulary/events.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
+import { packPayload } from "./payloads/stored-payload.ts";
 
 export const eventTable = "events";
 
@@ -69,7 +70,7 @@ function toRows(change: Changing, events: readonly EventRecord[]) {
       actor_id: actor.id,
       actor_name: actor.name,
       changes: event.timeline.length === 0 ? null : JSON.stringify(event.timeline),
-      data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
+      data: packPayload(JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes })),
       run_id: run?.runId ?? null,
       depth: run?.depth ?? 0,
       cause: cause === "import" ? cause : null,

@@ -1,4 +1,5 @@
 /** The operations of the raw limit: what is read and written, by hand. */
+import { packPayload } from "../../src/events/payloads/stored-payload.ts";
 import { insertEvent } from "./raw-events.ts";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { CountryCode } from "libphonenumber-js/min";
@@ -260,7 +261,7 @@ export function eventParams(
   at: Value,
 ) {
   const { workspaceId, location, keyId, keyName } = caller;
-  return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, data, at];
+  return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, packPayload(data), at];
 }
 
 /** What looks for a part of a text in its key. */

@@ -1,4 +1,5 @@
 /** Conversations, their messages and the event log of the raw limit: what is read and written, by hand. */
+import { unpackPayload } from "../../src/events/payloads/stored-payload.ts";
 import { insertEvent } from "./raw-events.ts";
 import { eventParams } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
@@ -80,13 +81,13 @@ export class RawConversations {
     });
   }
 
-  /** As text: payloads lie there as they go out. */
+  /** As text. */
   async events({ location }: Asker, query: URLSearchParams): Promise<string> {
     const { read, statements } = this.#database;
     const rows = await read(statements.events, [location.id, Number(query.get("after"))]);
     const hasMore = rows.length > pageSize;
     const page = hasMore ? rows.slice(0, pageSize) : rows;
     const last = hasMore ? page.at(-1).position : rows[0].log_end;
-    return `{"data":[${page.map(toLoggedEvent).join(",")}],"last_position":${last},"has_more":${hasMore}}`;
+    return `{"data":[${page.map((row) => toLoggedEvent({ ...row, data: unpackPayload(row.data) })).join(",")}],"last_position":${last},"has_more":${hasMore}}`;
   }
 }

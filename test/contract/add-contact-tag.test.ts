@@ -4,6 +4,7 @@ import { limits } from "../../src/vocabulary/limits.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTag, givenTaggedContact } from "../support/given.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 async function both(world: World) {
   return { contact: await givenContact(world), tag: await givenTag(world) };
@@ -95,7 +96,7 @@ contract("addContactTag", [
         "select data from events where contact_id = ? order by id desc limit 1",
         [contact.id],
       );
-      expect(JSON.parse(event!.data)).toMatchObject({
+      expect(payloadOf(event!.data)).toMatchObject({
         id: contact.id,
         location_id: world.north,
         tag: { id: tag.id, name: tag.name },

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenChannel, givenContact, givenOpportunity, givenTag, givenTask, made, unique } from "../support/given.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 async function givenTwo(world: World, one: object = {}, other: object = {}) {
   return { one: await givenContact(world, { ...one }), other: await givenContact(world, { ...other }) };
@@ -62,7 +63,7 @@ contract("mergeContacts", [
         "select event, contact_id, data from events where contact_id in (?, ?) order by id desc limit 2",
         [one.id, other.id],
       );
-      const [deleted, updated] = raised.map((event) => ({ ...event, data: JSON.parse(event.data) }));
+      const [deleted, updated] = raised.map((event) => ({ ...event, data: payloadOf(event.data) }));
       expect(updated).toMatchObject({ contact_id: one.id, data: { id: one.id, merged_contact_id: other.id } });
       expect(deleted).toMatchObject({ contact_id: other.id, data: { id: other.id, name: other.name } });
     },

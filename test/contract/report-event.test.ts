@@ -5,6 +5,7 @@ import { eventNames, events, reportedNames } from "../../src/vocabulary/events.t
 import { contract, row } from "../support/contract.ts";
 import { givenContact } from "../support/given.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) });
 
@@ -135,7 +136,7 @@ contract("reportEvent", [
       const [event] = await world.service.database.rows<{ data: string }>("select data from events where id = ?", [
         body.id,
       ]);
-      expect(JSON.parse(event!.data)).toEqual({
+      expect(payloadOf(event!.data)).toEqual({
         number: "1",
         amount_cents: 100,
         lines: [{ a: null }],

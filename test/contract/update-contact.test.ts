@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenContact } from "../support/given.ts";
+import { payloadOf } from "../support/events.ts";
 
 contract("updateContact", [
   row({
@@ -41,7 +42,7 @@ contract("updateContact", [
       )) as [{ data: string }];
       const { opportunities, tasks, notes, conversations, activities, ...record } = given;
       expect([opportunities, tasks, notes, conversations, activities].every(Array.isArray)).toBe(true);
-      expect(JSON.parse(data)).toEqual({
+      expect(payloadOf(data)).toEqual({
         ...record,
         name: "Ada Lovelace",
         last_name: "Lovelace",

@@ -4,6 +4,7 @@ import { createPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenOpportunity, stagesOf } from "../support/given.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 /** An opportunity that entered a stage a minute ago, and the stages by name. */
 async function givenIn(world: World, stage: string, fields: Record<string, unknown> = {}) {
@@ -63,7 +64,7 @@ contract("updateOpportunity", [
       const [event] = await world.service.database.rows<{ data: string }>(
         "select data from events where event = 'opportunity.stage_changed' order by id desc limit 1",
       );
-      const { changes, location_id, ...data } = JSON.parse(event!.data);
+      const { changes, location_id, ...data } = payloadOf(event!.data);
       expect({ data, location_id }).toEqual({ data: body, location_id: world.north });
       expect(changes).toEqual([
         { field: "stage_id", old: stages["Proposal"]!.id, new: stages["Won"]!.id },

@@ -8,6 +8,7 @@ import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 import { ascending, expectPositions } from "./invariants.ts";
+import { payloadOf } from "../support/events.ts";
 
 const rounds = 8;
 const writers = 24;
@@ -86,7 +87,7 @@ async function expectInvariants(system: TestedSystem, { answered }: Written): Pr
   const events = await system.rows<{ event: EventName; data: string }>("select event, data from events");
   for (const [event, text] of Object.entries(pairs) as [EventName, string][]) {
     const rows = (await system.rows<{ id: number }>(text)).map(({ id }) => id).toSorted(ascending);
-    const told = events.filter((one) => one.event === event).map(({ data }) => JSON.parse(data).id as number);
+    const told = events.filter((one) => one.event === event).map(({ data }) => payloadOf(data).id as number);
     expect(told.toSorted(ascending), event).toEqual(rows);
     const there = new Set(rows);
     const lost = (answered.get(event) ?? []).filter((id) => !there.has(id));

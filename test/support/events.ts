@@ -4,6 +4,8 @@ import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import { defineEvent } from "../../src/events/define-event.ts";
 import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { unpackPayload } from "../../src/events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../src/events/payloads/stored-payload.ts";
 
 /** For tests to which it does not matter what happened. */
 export const someEvent = defineEvent("contact.created", z.object({}), {}, "nothing").of({});
@@ -21,4 +23,10 @@ export function findFaultsOf({ event, data }: { readonly event: string; readonly
   if (shape === undefined) return [`${event} has no shape: add it to its noun's .events.ts and to event-shapes.ts`];
   const judged = shape.schema.safeParse(data);
   return judged.success ? [] : [`the data of ${event} is not as its shape says: ${z.prettifyError(judged.error)}`];
+}
+
+/** The payload of an event as its row holds it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- looked into freely
+export function payloadOf(stored: unknown): any {
+  return JSON.parse(unpackPayload(stored as StoredPayload));
 }

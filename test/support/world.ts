@@ -16,6 +16,7 @@ import type { HttpAnswer, HttpRequest } from "./client.ts";
 import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { payloadOf } from "./events.ts";
 
 /** Who asks: `owner` may do everything in workspace Acme; `stranger` everything in workspace Other. */
 export type Asker =
@@ -160,7 +161,7 @@ export async function createWorld(
       const events = rows.map((row) => ({
         ...row,
         changes: row.changes === null ? null : JSON.parse(row.changes),
-        data: JSON.parse(row.data),
+        data: payloadOf(row.data),
       }));
       return { result, events };
     },

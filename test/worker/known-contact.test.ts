@@ -5,6 +5,7 @@ import { givenContact, made } from "../support/given.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 describe.each([...databaseKinds])("the contact of a run on %s", (kind) => {
   let world: World;
@@ -22,7 +23,7 @@ describe.each([...databaseKinds])("the contact of a run on %s", (kind) => {
         "select data from events where contact_id = ? and event = ? order by id",
         [contact, event],
       )
-    ).map(({ data }) => JSON.parse(data));
+    ).map(({ data }) => payloadOf(data));
   const tag = (name: string, next: string) => ({ type: "add_tag" as const, tag: `${name} known`, next });
 
   test("events show it after each node, and templates its new name", async () => {

@@ -9,6 +9,7 @@ import { givenContact } from "../support/given.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
+import { payloadOf } from "../support/events.ts";
 
 async function* toRecords(lines: readonly string[]): AsyncGenerator<CsvRecord> {
   for (const [place, line] of lines.entries())
@@ -111,7 +112,7 @@ describe.each([...databaseKinds])("an import on %s", (kind) => {
     const events = await world.service.database.rows<{ data: string; cause: string | null }>(
       "select data, cause from events where event = 'contact.created' order by id desc limit 2",
     );
-    const [hand, fromFile] = events.map(({ data }) => Object.keys(JSON.parse(data) as object));
+    const [hand, fromFile] = events.map(({ data }) => Object.keys(payloadOf(data)));
     expect(byHand.id).toBeGreaterThan(0);
     expect(events.map(({ cause }) => cause)).toEqual([null, "import"]);
     expect(fromFile).toEqual(hand);

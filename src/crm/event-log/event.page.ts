@@ -1,4 +1,6 @@
 /** Builds a page of the event log from slices, each read by its own statement. */
+import { unpackKept } from "../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
 
@@ -15,13 +17,13 @@ export interface LogState {
 export interface PageRow extends LogState, Omit<LoggedEventRow, "id" | "data"> {
   readonly id: number | null;
   /** null if the page would exceed the response size with this event. */
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
 }
 
-type FoundRow = PageRow & LoggedEventRow;
+type FoundRow = LogState & Omit<LoggedEventRow, "data"> & { readonly data: string | null };
 
-export function isFound(row: PageRow): row is FoundRow {
-  return row.id !== null;
+export function foundIn(rows: readonly PageRow[]): FoundRow[] {
+  return rows.flatMap(({ id, data, ...row }) => (id === null ? [] : { ...row, id, data: unpackKept(data) }));
 }
 
 export class EventPageBuilder {
@@ -54,8 +56,8 @@ export class EventPageBuilder {
       if (last !== undefined && (event.data === null || this.#events.length === limit)) {
         return { events: this.#events, last_position: last.position, has_more: true };
       }
-      this.#events.push(event);
-      this.#bytes += Buffer.byteLength(event.data);
+      this.#events.push(event as LoggedEventRow);
+      this.#bytes += Buffer.byteLength(event.data!);
     }
     if (state.scanned < scan) return { events: this.#events, last_position: state.log_end, has_more: false };
     this.from = state.scanned_to!;

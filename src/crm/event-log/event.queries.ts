@@ -20,7 +20,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import { redactPayload } from "./event-redaction.ts";
 import type { EventLogQuery } from "./event.schema.ts";
-import { isFound, EventPageBuilder } from "./event.page.ts";
+import { foundIn, EventPageBuilder } from "./event.page.ts";
 import type { LogState, PageRow } from "./event.page.ts";
 import type { EventLogPage } from "./event.view.ts";
 
@@ -113,7 +113,7 @@ export async function readEventLog(
     const [state] = rows;
     if (state === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
     if (begins === from) await refuseOutOfRange(reader, after, from, state);
-    return page.add(rows.filter(isFound), state, { scan, limit });
+    return page.add(foundIn(rows), state, { scan, limit });
   };
 
   let answer = await readSlice(isWhole ? limit + 1 : firstSlice);

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import type { Reader } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
+import { unpackPayload } from "../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { operation } from "../../operation/operation.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { DeliveredName } from "../../vocabulary/events.ts";
@@ -44,7 +46,7 @@ interface SentRow {
   readonly scopes: string;
   readonly event: DeliveredName;
   readonly created_at: number;
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
 }
 
 const sentText = `
@@ -73,10 +75,11 @@ export const getDelivery = operation({
 function bodyOf(
   { grant }: Reader,
   id: number,
-  { event, created_at, data, scopes }: SentRow,
+  { event, created_at, data: stored, scopes }: SentRow,
 ): { readonly body: string | null; readonly isWhole: boolean } {
   if (!showsEvent(grant, event)) return { body: null, isWhole: false };
-  if (data === null) return { body: null, isWhole: showsWhole(grant, event) };
+  if (stored === null) return { body: null, isWhole: showsWhole(grant, event) };
+  const data = unpackPayload(stored);
   const held = JSON.parse(scopes) as ScopeName[];
   const shown = redactPayload({ scopes: within(held, grant.scopes) }, event, data);
   const isWhole = shown === redactPayload({ scopes: held }, event, data);

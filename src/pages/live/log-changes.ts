@@ -1,5 +1,7 @@
 /** What changed in locations, by the event log: a position, and the ids of the records that pages show. */
 import { eventsOf } from "../../events/following/positioned-events.ts";
+import { unpackPayload } from "../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -21,7 +23,7 @@ interface EventRow {
   readonly contact_id: number | null;
   readonly run_id: number | null;
   readonly workflow_id: number | null;
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
 }
 
 /** Only these payloads name a record that is in no column. */
@@ -84,7 +86,7 @@ interface Payload {
 }
 
 function toChange({ position, location_id: locationId, event, data, ...row }: EventRow): LogChange {
-  const payload = data === null ? {} : (JSON.parse(data) as Payload);
+  const payload = data === null ? {} : (JSON.parse(unpackPayload(data)) as Payload);
   const records: [LiveRecord[0], number | null | undefined][] = [["contact", row.contact_id]];
   if (event.startsWith("conversation.")) records.push(["conversation", payload.id]);
   if (event.startsWith("message.")) records.push(["conversation", payload.conversation_id]);

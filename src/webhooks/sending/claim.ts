@@ -2,6 +2,8 @@
  * Claims due deliveries for one worker under a lease: round-robin over the webhooks, longest waiting first, a few of
  * each, so that a million deliveries of one webhook cost the others nothing.
  */
+import { unpackKept } from "../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import type { Trace } from "../../kit/observing/trace-context.ts";
 import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -62,7 +64,7 @@ const payloadText = sql`select id, event, data, created_at, trace from events wh
 interface ClaimedPayload {
   readonly id: number;
   readonly event: DeliveredName;
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
   readonly created_at: number;
   readonly trace: Trace | null;
 }
@@ -101,7 +103,7 @@ export async function claim(
   const payloads = await rows<ClaimedPayload>(payloadText, [
     JSON.stringify([...new Set(taken.map(({ event_id }) => event_id))]),
   ]);
-  const events = new Map(payloads.map((event) => [event.id, event]));
+  const events = new Map(payloads.map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]));
   return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
     const { event, data, created_at, trace } = events.get(event_id)!;
     const { hook, scopes } = hooks.get(hook_id)!;

@@ -1,5 +1,7 @@
 /** Finds the run that raised an event, and its depth in a chain: no run is woken by its own events, and the depth of chains is limited. */
 import type { EventHead } from "../../../events/following/positioned-events.ts";
+import { unpackPayload } from "../../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -52,8 +54,10 @@ export async function findPayloads(
   events: readonly { readonly id: number }[],
 ): Promise<Map<number, object>> {
   if (events.length === 0) return new Map();
-  const found = await rows.rows<{ id: number; data: string | null }>(payloadText, [
+  const found = await rows.rows<{ id: number; data: StoredPayload | null }>(payloadText, [
     JSON.stringify(events.map(({ id }) => id)),
   ]);
-  return new Map(found.flatMap(({ id, data }) => (data === null ? [] : [[id, JSON.parse(data) as object] as const])));
+  return new Map(
+    found.flatMap(({ id, data }) => (data === null ? [] : [[id, JSON.parse(unpackPayload(data)) as object] as const])),
+  );
 }
