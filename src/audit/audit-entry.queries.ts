@@ -7,7 +7,7 @@ import type { Page } from "../kit/page.ts";
 import { requireEveryLocation } from "../operation/grant-limits.ts";
 import type { Position } from "../storage/keyset/keyset.ts";
 import { findNarrowed } from "../storage/keyset/narrowed.ts";
-import type { Condition } from "../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../storage/keyset/slices.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
@@ -61,7 +61,7 @@ export async function listAuditEntries(
 function conditionsOf(
   { workspaceId, location }: Reader,
   { actor, operation, since, until }: z.output<typeof auditQuery>,
-): Condition[] {
+): ListFilter[] {
   const texts = ["workspace_id = ?"];
   const params: Value[] = [workspaceId];
   const narrow = (text: string, ...values: readonly Value[]) => {
@@ -75,6 +75,6 @@ function conditionsOf(
   if (operation !== undefined) narrow("operation = ?", operation);
   if (since) narrow("created_at >= ?", since);
   if (until) narrow("created_at < ?", until);
-  const whole: Condition = { text: texts.join(" and "), params, index: "order" };
+  const whole: ListFilter = { text: texts.join(" and "), params, index: "order" };
   return location === null ? [whole] : [whole, { text: "location_id = ?", params: [location.id], index: "none" }];
 }

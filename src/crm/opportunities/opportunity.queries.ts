@@ -5,7 +5,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
-import type { Condition } from "../../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -92,9 +92,9 @@ export function listOpportunities(
 function conditionsOf(
   location: number,
   { contact_id, pipeline_id, stage_id, owner_user_id, status }: OpportunityListQuery,
-): Condition[] {
+): ListFilter[] {
   const index = "order";
-  const conditions: Condition[] = [{ text: "location_id = ?", params: [location], index }];
+  const conditions: ListFilter[] = [{ text: "location_id = ?", params: [location], index }];
   const narrow = (text: string, ...params: readonly Value[]) => conditions.push({ text, params, index });
   if (contact_id !== undefined) narrow(`contact_id = ${survivorOfParameter}`, contact_id, contact_id);
   if (pipeline_id !== undefined) narrow("pipeline_id = ?", pipeline_id);

@@ -5,7 +5,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
-import type { Condition } from "../../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -87,11 +87,11 @@ function conditionsOf(
   location: number,
   { contact_id, assignee_user_id, completed, overdue }: TaskListQuery,
   now: Date,
-): Condition[] {
+): ListFilter[] {
   const isOpen = completed === false || overdue === true;
   const state = `${isOpen ? " and completed_at is null" : ""}${overdue === true ? " and due_at < ?" : ""}`;
   const until = overdue === true ? [now] : [];
-  const conditions: Condition[] = [{ text: `location_id = ?${state}`, params: [location, ...until], index: "order" }];
+  const conditions: ListFilter[] = [{ text: `location_id = ?${state}`, params: [location, ...until], index: "order" }];
   if (contact_id !== undefined)
     conditions.push({
       text: `contact_id = ${survivorOfParameter}${state}`,

@@ -5,7 +5,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
-import type { Condition } from "../../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -107,9 +107,9 @@ export function listWorkflowRuns(
 }
 
 /** Each has an index in the order of the list. */
-function conditionsOf(workflowId: number, { status, contact_id: contactId }: WorkflowRunListQuery): Condition[] {
+function conditionsOf(workflowId: number, { status, contact_id: contactId }: WorkflowRunListQuery): ListFilter[] {
   const index = "order";
-  const conditions: Condition[] = [{ text: "workflow_id = ?", params: [workflowId], index }];
+  const conditions: ListFilter[] = [{ text: "workflow_id = ?", params: [workflowId], index }];
   if (status !== undefined)
     conditions.push({ text: "workflow_id = ? and status = ?", params: [workflowId, status], index });
   if (contactId !== undefined)

@@ -11,7 +11,7 @@ import { createKeptTexts } from "./kept-texts.ts";
 import type { Range } from "./keyset.ts";
 import { findInSlices, sizeByTime } from "./slices.ts";
 
-export interface Condition {
+export interface ListFilter {
   /** Names columns without their table, or with its own name. */
   readonly text: string | SqlText;
   readonly params: readonly Value[];
@@ -24,7 +24,7 @@ export interface Condition {
 
 type Place = readonly number[];
 
-interface NarrowedList<Row> {
+interface NarrowedList {
   readonly rows: Rows["rows"];
   readonly table: string;
   /** The unique columns of the order, all in one direction. */
@@ -32,7 +32,7 @@ interface NarrowedList<Row> {
   readonly direction: "asc" | "desc";
   /** The values of a position as parameters, such as dates of milliseconds. */
   readonly toParams?: (place: Place) => readonly Value[];
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly ListFilter[];
   readonly after: Place | undefined;
   readonly most: number;
   /** The statement that shows the rows of `page`, in the order of the list. */
@@ -40,6 +40,8 @@ interface NarrowedList<Row> {
   readonly queue: FairLock;
   /** The holder in the fair queue (events/read-queue.ts). */
   readonly holder: string;
+  /** The rows of the first slice; affects speed only. */
+  readonly slice?: number;
 }
 
 /** Rows of the first slice, below a millisecond of work; further ones take a few. */
@@ -50,8 +52,8 @@ const beyondSlices = 1_000_000;
 const keptText = createKeptTexts();
 
 /** At most `most` rows behind `after` that match all conditions, in the order of the list. */
-export async function findNarrowed<Row>(list: NarrowedList<Row>): Promise<Row[]> {
-  const { conditions, after, most } = list;
+export async function findNarrowed<Row>(list: NarrowedList): Promise<Row[]> {
+  const { conditions, after, most, slice = firstSlice } = list;
   const [whole, ...filters] = conditions;
   const [only] = filters;
   const read = statementsOf(list);
@@ -63,7 +65,7 @@ export async function findNarrowed<Row>(list: NarrowedList<Row>): Promise<Row[]>
   return findInSlices<Row, Place>(most, {
     ...list,
     from: after,
-    size: firstSlice,
+    size: slice,
     nextSize: sizeByTime,
     /** Of all indexes, the slice follows the one whose next `count` rows reach furthest. */
     async findEnd(from, count) {
@@ -80,28 +82,28 @@ export async function findNarrowed<Row>(list: NarrowedList<Row>): Promise<Row[]>
   });
 }
 
-function isBehind({ direction }: Pick<NarrowedList<unknown>, "direction">, one: Place, other: Place): boolean {
+function isBehind({ direction }: Pick<NarrowedList, "direction">, one: Place, other: Place): boolean {
   const differing = one.findIndex((value, column) => value !== other[column]);
   if (differing === -1) return false;
   return direction === "asc" ? one[differing]! > other[differing]! : one[differing]! < other[differing]!;
 }
 
-function statementsOf<Row>(list: NarrowedList<Row>) {
-  const { rows, table, columns, direction, toParams = (place) => place, conditions, after } = list;
+function statementsOf<Row>(list: NarrowedList) {
+  const { rows, table, columns, direction, toParams = (place) => place, conditions, after, slice = firstSlice } = list;
   const order = columns.map((column) => `${column} ${direction}`).join(", ");
   const [behind, within] = direction === "asc" ? [">", "<="] : ["<", ">="];
   const row = columns.length === 1 ? columns[0]! : `(${columns.join(", ")})`;
   const value = columns.length === 1 ? "?" : `(${columns.map(() => "?").join(", ")})`;
-  const isBeyond: Condition = bound(behind, after);
+  const isBeyond: ListFilter = bound(behind, after);
 
-  function bound(comparison: string, place: Place | undefined): Condition {
+  function bound(comparison: string, place: Place | undefined): ListFilter {
     if (place === undefined) return { text: "1 = 1", params: [], index: "none" };
     return { text: `${row} ${comparison} ${value}`, params: toParams(place), index: "none" };
   }
 
   function run<Found>(
     what: string,
-    given: readonly Condition[],
+    given: readonly ListFilter[],
     last: readonly number[],
     write: (...texts: SqlText[]) => SqlText,
   ) {
@@ -122,7 +124,7 @@ function statementsOf<Row>(list: NarrowedList<Row>) {
         ),
       ),
     /** The rows of a range in the index of `way` that match the other conditions. */
-    along: (way: Condition, { after: from, until }: Range<Place>, most: number) =>
+    along: (way: ListFilter, { after: from, until }: Range<Place>, most: number) =>
       run<Row>(
         `along ${sql`${way.text}`.sqlite}`,
         [way, bound(behind, from), bound(within, until), ...conditions.filter((one) => one !== way), isBeyond],
@@ -131,16 +133,16 @@ function statementsOf<Row>(list: NarrowedList<Row>) {
           list.select(sql`(select * from (select * from ${table} where ${own!} and ${begins!} and ${ends!} limit ${beyondSlices}) as ${table}
             where ${joinSql(others, " and ")} order by ${order} limit ?) as ${table}`),
       ),
-    async isFew(filter: Condition) {
+    async isFew(filter: ListFilter) {
       const counted = await run(
         "few",
         [filter],
-        [firstSlice],
+        [slice],
         (own) => sql`select 1 from ${table} where ${own!} limit 1 offset ?`,
       );
       return counted.length === 0;
     },
-    async end(way: Condition, from: Place | undefined, count: number): Promise<Place | undefined> {
+    async end(way: ListFilter, from: Place | undefined, count: number): Promise<Place | undefined> {
       const [end] = await run<Record<string, number>>(
         "end",
         [way, bound(behind, from)],

@@ -4,7 +4,7 @@ import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
-import type { Condition } from "../../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -37,7 +37,7 @@ const inSliceQueue = createSliceQueue();
 /** A page of the keys of the workspace, including revoked and expired ones, oldest first. */
 export function listApiKeys(reader: Reader, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
   const { workspaceId } = reader;
-  const conditions: Condition[] = [{ text: "workspace_id = ?", params: [workspaceId], index: "order" }];
+  const conditions: ListFilter[] = [{ text: "workspace_id = ?", params: [workspaceId], index: "order" }];
   if (query.state === "active")
     conditions.push({
       text: "revoked_at is null and (expires_at is null or expires_at > ?)",

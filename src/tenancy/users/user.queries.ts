@@ -7,7 +7,7 @@ import { emailKey } from "../../kit/text-key.ts";
 import { isWithinGrant } from "../../operation/grant-limits.ts";
 import { ownerRole } from "../../operation/roles.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
-import type { Condition } from "../../storage/keyset/narrowed.ts";
+import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -84,8 +84,8 @@ function pageText(found: SqlText): SqlText {
 
 function pageOfUsers<View>(reader: Reader, query: PageQuery, show: (row: UserRow) => View): Promise<Page<View>> {
   const ids = visibleIds(reader);
-  const whole: Condition = { text: "workspace_id = ?", params: [reader.workspaceId], index: "order" };
-  const reach: Condition = { text: reachesListed, params: [JSON.stringify(ids)], index: "none" };
+  const whole: ListFilter = { text: "workspace_id = ?", params: [reader.workspaceId], index: "order" };
+  const reach: ListFilter = { text: reachesListed, params: [JSON.stringify(ids)], index: "none" };
   return page(reader.tools.cursors, query, {
     list: `users ${reader.workspaceId} ${reader.location?.id ?? ""}`,
     find: (after: [id: number] | undefined, most) =>
