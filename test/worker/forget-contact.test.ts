@@ -12,7 +12,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenOpportunity, givenTask, handIn, made } from "../support/given.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { findFaultsOf } from "../support/events.ts";
+import { findFaultsOf, payloadOf } from "../support/events.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -197,7 +197,7 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
       "select event, location_id, data from events where contact_id = ?",
       [contact.id],
     );
-    const events = rows.map((row) => ({ ...row, contact_id: contact.id, changes: null, data: JSON.parse(row.data) }));
+    const events = rows.map((row) => ({ ...row, contact_id: contact.id, changes: null, data: payloadOf(row.data) }));
     expect(events.flatMap(findFaultsOf)).toEqual([]);
     expect(events[0]!.data).toMatchObject({ id: contact.id, name: "", email: null, location_id: world.north });
     const { data } = await made(world.send("owner", "GET", "/hooks"));

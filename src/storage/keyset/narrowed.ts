@@ -56,7 +56,7 @@ export async function findNarrowed<Row>(list: NarrowedList): Promise<Row[]> {
   const { conditions, after, most, slice = firstSlice } = list;
   const [whole, ...filters] = conditions;
   const [only] = filters;
-  const read = statementsOf(list);
+  const read = statementsOf<Row>(list);
   if (only === undefined || (filters.length === 1 && only.index === "order")) return read.all({ after }, most);
   for (const filter of filters)
     if (filter.index === "other" && (await read.isFew(filter))) return read.along(filter, {}, most);

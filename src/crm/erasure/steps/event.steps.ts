@@ -1,6 +1,8 @@
 /** Finds the events about the person that belong to no contact, and empties the payloads of all. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { eventsOf } from "../../../events/following/positioned-events.ts";
+import { packPayload, unpackPayload } from "../../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -18,7 +20,7 @@ const mostScanned = 1000;
 interface ErasedEventRow {
   readonly id: number;
   readonly event: EventName;
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
 }
 
 /**
@@ -74,7 +76,7 @@ async function findNaming(
       : {
           id,
           mentions: findMentions(
-            JSON.parse(data),
+            JSON.parse(unpackPayload(data)),
             event.startsWith("conversation.") ? "conversations" : event.startsWith("contact.") ? "contacts" : undefined,
           ),
         },
@@ -93,7 +95,10 @@ export const eventStep: ErasureStep = {
   name: "events",
   async piece(change, scope) {
     const rows = await change.rows<ErasedEventRow>(nextText, [scope.contactIds[scope.place]!, scope.reached]);
-    const stubs = rows.map(({ id, event, data }) => ({ id, data: data === null ? null : toEventStub(event, data) }));
+    const stubs = rows.map(({ id, event, data }) => ({
+      id,
+      data: data === null ? null : packPayload(toEventStub(event, unpackPayload(data))),
+    }));
     if (stubs.length > 0) change.send(emptyText, [JSON.stringify(stubs)]);
     const ids = rows.map(({ id }) => id);
     return { next: afterIds(scope, ids, mostEmptied), removed: { events: ids.length } };
