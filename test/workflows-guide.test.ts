@@ -13,11 +13,11 @@ test("the guides are followed in an empty folder", async () => {
   for (const name of ["bin", "examples"]) symlinkSync(join(repository, name), join(directory, name));
   const port = String(await freePort());
   try {
-    await using service = startCrm(["serve"], { directory, environment: { CRM_PORT: port }, timeoutSeconds: 180 });
+    await using service = startCrm(["serve"], { directory, environment: { CRM_PORT: port }, timeoutSeconds: 600 });
     await service.match(/^crm listening on/m);
     await followWorkflowsGuide({ directory, port });
     await followTextBackGuide({ directory, port });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
-}, 180_000);
+}, 600_000);

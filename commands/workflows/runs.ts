@@ -24,7 +24,7 @@ export default class WorkflowsRuns extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsRuns);
-    const [{ listWorkflowRuns }, { nameWait }, { allPages }] = await Promise.all([
+    const [{ listWorkflowRuns }, { describeError, nameWait }, { allPages }] = await Promise.all([
       import("../../src/crm/workflows/workflow-run.operations.ts"),
       import("../../src/crm/workflow-runs/run-step.text.ts"),
       import("../../src/kit/page.ts"),
@@ -46,7 +46,7 @@ export default class WorkflowsRuns extends CrmCommand {
         until: showMoment(run.wake_at, timezone),
         ended: run.ended_reason,
         enrolled: showMoment(run.enrolled_at, timezone),
-        error: run.error === null ? null : attemptOf(run) + run.error,
+        error: describeError(run),
       }));
       const columns = [
         "id",
@@ -72,9 +72,4 @@ export default class WorkflowsRuns extends CrmCommand {
       return runs;
     });
   }
-}
-
-/** Of a run that repeats its node. */
-function attemptOf({ status, attempts }: { readonly status: string; readonly attempts: number }): string {
-  return status === "waiting" ? `Attempt ${attempts} failed. ` : "";
 }

@@ -1,6 +1,6 @@
 /** `crm workflows show`: the workflow graph, with the active runs at each node. */
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
-import type { WorkflowDetailView, WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
+import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { nameWorkflow, describeFaults } from "../../terminal/output/workflows/write-result.ts";
@@ -20,9 +20,10 @@ Shows the version that new runs start with, or the draft of an unpublished workf
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsShow);
-    const [{ getWorkflow, judgeDraft }, { readDefinition }, { drawGraph }] = await Promise.all([
+    const [{ getWorkflow, judgeDraft }, { readDefinition }, { describeCounts }, { drawGraph }] = await Promise.all([
       import("../../src/crm/workflows/workflow.operations.ts"),
       import("../../src/crm/workflows/definition/read-definition.ts"),
+      import("../../src/crm/workflows/following/trigger-counts.text.ts"),
       import("../../terminal/output/workflows/graph.ts"),
     ]);
     const draw = (definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] => [
@@ -49,7 +50,9 @@ Shows the version that new runs start with, or the draft of an unpublished workf
       }
       const isBehind = JSON.stringify(draft) !== JSON.stringify(inForce) && !isSame(readDefinition, draft, inForce);
       const note = isBehind ? ["", `The draft has unpublished changes: crm workflows publish ${args.id}`] : [];
-      this.log([headOf(workflow), ...countsOf(workflow, last_7_days), "", ...draw(inForce, runs), ...note].join("\n"));
+      const { trigger_event: event } = workflow;
+      const counts = event === null ? [] : [`${event} in the last 7 days: ${describeCounts(last_7_days)}`];
+      this.log([headOf(workflow), ...counts, "", ...draw(inForce, runs), ...note].join("\n"));
       return answer;
     });
   }
@@ -72,27 +75,6 @@ function headOf(workflow: WorkflowView): string {
   const title = `${head.toUpperCase()}${name.join("")}: ${state}${started}${again}`;
   if (workflow.throttled_at === undefined) return title;
   return `${title}\nThrottled (${workflow.throttled_at}): it was to start more runs than one contact or one chain of runs may. Look at what starts it, or unpublish it.`;
-}
-
-/** Why it started, or did not. */
-function countsOf(
-  { trigger_event: event }: WorkflowView,
-  { started, filtered, reentered, too_deep, imported, throttled }: WorkflowDetailView["last_7_days"],
-): string[] {
-  if (event === null) return [];
-  const refused = [
-    ...(filtered === 0 ? [] : [`${filtered} refused by the filter`]),
-    ...(reentered === 0 ? [] : [`${reentered} by an active run of the contact`]),
-    ...(too_deep === 0 ? [] : [`${too_deep} by the depth of the chain`]),
-    ...(imported === 0 ? [] : [`${imported} of an import passed over`]),
-    ...(throttled === 0 ? [] : [`${throttled} throttled`]),
-  ];
-  const seen = started + filtered + reentered + too_deep + imported + throttled;
-  const what =
-    seen === 0
-      ? "no event"
-      : `${seen} ${seen === 1 ? "event" : "events"}, ${[`${started} started a run`, ...refused].join(", ")}`;
-  return [`${event} in the last 7 days: ${what}`];
 }
 
 /** The runs of older versions at nodes that this one does not have. */

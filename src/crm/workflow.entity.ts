@@ -108,6 +108,8 @@ export const WorkflowTriggerDay = defineEntity({
     tooDeep: p.type(Integer),
     imported: p.type(Integer).default(0),
     throttled: p.type(Integer).default(0),
+    withoutContact: p.type(Integer).default(0),
+    automatic: p.type(Integer).default(0),
     /** When a run was last refused because the workflow starts too many, and when its owners were told. */
     throttledAt: p.datetime(3).nullable(),
     toldAt: p.datetime(3).nullable(),

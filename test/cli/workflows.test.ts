@@ -61,7 +61,16 @@ describe("crm workflows", () => {
     completed_at: null,
   };
   const removed = { ...run, status: "canceled", ended_reason: "removed", completed_at: moment };
-  const none = { started: 0, filtered: 0, reentered: 0, too_deep: 0, imported: 0, throttled: 0 };
+  const none = {
+    started: 0,
+    filtered: 0,
+    reentered: 0,
+    too_deep: 0,
+    imported: 0,
+    throttled: 0,
+    without_contact: 0,
+    automatic: 0,
+  };
   const listed = { waiting_since: null, awaited_event: null, awaited_channel_id: null, error: null, attempts: 0 };
   const faults = { "nodes.a.next": ['The next field of the node "a" names "b", and there is no such node.'] };
 

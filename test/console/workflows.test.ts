@@ -5,10 +5,11 @@ import { createWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someTarget } from "../support/given-hooks.ts";
-import { givenChannel, givenContact } from "../support/given.ts";
+import { givenChannel, givenContact, made } from "../support/given.ts";
 import { givenOlga } from "../support/marketplace.ts";
 import { createPerson } from "../support/person.ts";
 import type { Person } from "../support/person.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -17,7 +18,7 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
   let olga: Person;
   let workflows: string;
   beforeAll(async () => {
-    world = await createWorld(kind);
+    world = await createWorld(kind, { environment: toLoopback, quiet: true });
     olga = await givenOlga(world);
     workflows = `/l/${world.north}/workflows`;
   });
@@ -97,6 +98,46 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
       expect([owner.includes(link), member.includes(link)]).toEqual([true, false]);
       for (const text of [owner, member]) expect(text).toMatch(new RegExp(`channel ${channel.id}\\b[^]*${since}`));
     }
+  });
+
+  test("a run whose post is repeated says which attempt comes when, and why the last one failed", async () => {
+    await using receiver = await startReceiver(() => 503);
+    const workflow = await draft({ tell: { type: "webhook", url: receiver.url } });
+    await send(`${workflow}/publish`);
+    const { id } = await givenContact(world);
+    const { location: run } = await send(`${workflow}/enroll`, { contact_id: String(id) });
+    await world.service.worker.runOnce();
+    const next = `<time datetime="${new Date(world.clock.now().getTime() + 60_000).toISOString()}"`;
+    const [list, one] = [(await olga.get(workflow)).text, (await olga.get(run)).text];
+    expect(list).toMatch(
+      new RegExp(`attempt 2 at ${next}[^]*, since <time[^]*Attempt 1 failed\\. The node [^]* answered 503\\.`),
+    );
+    expect(one).toMatch(new RegExp(`attempt 2[^]*Next attempt[^]*${next}[^]*attempt 1 failed`));
+  });
+
+  test("a workflow with a trigger says what became of its events", async () => {
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const definition = {
+      trigger: { event: "form.submitted", filter: { "context.form": "Offer" } },
+      entry: "listen",
+      nodes: { listen: { type: "wait", reply: true } },
+    };
+    const { id } = await world.service.carryOut(createWorkflow, caller, {
+      input: { name: "Offers", definition, allow_reentry: false, publish: true },
+    });
+    const { id: contact_id } = await givenContact(world);
+    for (const [contact, form] of [
+      [contact_id, "Offer"],
+      [contact_id, "Newsletter"],
+      [null, "Offer"],
+    ]) {
+      const reported = { contact_id: contact, event: "form.submitted", data: { form } };
+      await made(world.send("owner", "POST", "/events", { location_id: world.north, ...reported }));
+    }
+    await world.service.worker.runOnce();
+    expect((await olga.get(`${workflows}/${id}`)).text).toContain(
+      "3 events, 1 started a run, 1 refused by the filter, 1 without a contact",
+    );
   });
 
   test("a workflow that posts gets a secret, which is shown once and replaced", async () => {

@@ -243,6 +243,20 @@ describe.each([...databaseKinds])("a dry run on %s", (kind) => {
       expect(tried.steps.length > 0).toBe(reasons.length === 0);
     });
 
+    test("of the log without a contact says so, unless a contact is named", async () => {
+      const contact = await givenContact(world, { city: "Salem" });
+      const workflow = await givenWorkflow(world, nodes, { trigger: trigger as never });
+      const { id: event_id } = await report(null, "Offer");
+      const tried = await attempt({ workflow_id: workflow, event_id });
+      const reasons = [expect.stringMatching(/^The event has no contact/)];
+      expect(tried).toEqual({
+        trigger: { event: "form.submitted", contact_id: null, starts: false, reasons, filter: [] },
+        steps: [],
+      });
+      const named = await attempt({ workflow_id: workflow, event_id, contact_id: contact.id });
+      expect(named.trigger).toMatchObject({ contact_id: contact.id, starts: true });
+    });
+
     test.each<[what: string, definition: object, event: object, reason: RegExp]>([
       ["no trigger", { entry: "note", nodes }, { event: "form.submitted", data: {} }, /no trigger/],
       ["another event", { entry: "note", trigger, nodes }, { event: "contact.updated", data: {} }, /form.submitted/],

@@ -64,24 +64,26 @@ export async function runScript(
   const options = {
     cwd: directory,
     env: { PATH, HOME, TMPDIR, CRM_PORT: port, ...environment },
-    timeout: 120_000,
+    timeout: 300_000,
   };
   const text = `set -eu -o pipefail\n${script.replaceAll(inClone, crm)}`;
   return (await promisify(execFile)("bash", ["-c", text], options)).stdout;
 }
 
-/** Follows the guide of docs/workflows.md about a gateway that is down: the run waits for its channel, and continues. */
+/** Follows the guide of docs/workflows.md about a gateway that is down: the run waits for its channel, and continues; a stranger who calls becomes a contact. */
 export async function followTextBackGuide(ground: Ground): Promise<void> {
-  const [setUp, call, look, resume, after] = stepsBetween("docs/workflows.md", "text-back");
+  const [setUp, call, look, resume, after, stranger] = stepsBetween("docs/workflows.md", "text-back");
   let kept = setUp!.command.split("\n").slice(0, 2).join("\n");
   const run = (script: string): Promise<string> => runScript(ground, `${kept}\n${script}`);
   const made = await run(`${setUp!.command}declare -p calls texts textback | sed 's/^declare -- //'`);
   kept += `\n${[...made.matchAll(/^(?:calls|texts|textback)="\d+"$/gm)].join("\n")}`;
   await run(call!.command);
-  await expect.poll(() => run(look!.command), { timeout: 30_000 }).toMatch(toPattern(look!.shows));
+  await expect.poll(() => run(look!.command), { timeout: 120_000 }).toMatch(toPattern(look!.shows));
   await run(resume!.command);
   const [findRun] = look!.command.split("\n");
-  await expect.poll(() => run(`${findRun}\n${after!.command}`), { timeout: 30_000 }).toMatch(toPattern(after!.shows));
+  await expect.poll(() => run(`${findRun}\n${after!.command}`), { timeout: 120_000 }).toMatch(toPattern(after!.shows));
+  const findInbound = call!.command.split("\n").find((line) => line.startsWith("inbound="));
+  expect(`${await run(`${findInbound}\n${stranger!.command}`)}\n`).toMatch(toPattern(stranger!.shows));
 }
 
 /** Follows the guide of docs/workflows.md to its end: a lead is welcomed by mail, answers, and the run ends as replied. */
@@ -94,7 +96,7 @@ export async function followWorkflowsGuide(ground: Ground): Promise<void> {
     runScript(ground, `${kept}\n${script}`.replaceAll("localhost:1025", `localhost:${mailPort}`));
 
   await using catcher = startNode([join(ground.directory, "examples/workflows/mail-catcher.js"), mailPort], {
-    timeoutSeconds: 180,
+    timeoutSeconds: 600,
   });
   await catcher.match(/Catching mail/);
 
@@ -106,10 +108,10 @@ export async function followWorkflowsGuide(ground: Ground): Promise<void> {
 
   await run(submit!.command);
   await catcher.match(/── to mary@example\.com\n[^]*Subject: Thank you, Mary[^]*Hello Mary,/);
-  await expect.poll(() => run(show!.command), { timeout: 30_000 }).toMatch(toPattern(show!.shows));
+  await expect.poll(() => run(show!.command), { timeout: 120_000 }).toMatch(toPattern(show!.shows));
 
   await run(answer!.command);
-  await expect.poll(() => run(look!.command), { timeout: 30_000 }).toMatch(/completed +listen +- +- +- +replied/);
+  await expect.poll(() => run(look!.command), { timeout: 120_000 }).toMatch(/completed +listen +- +- +- +replied/);
   const story = await run(look!.command);
   for (const told of ["form.submitted", "run_started", "message.sent", "message.received", "run_finished"])
     expect(story).toContain(told);

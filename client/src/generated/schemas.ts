@@ -889,6 +889,10 @@ export interface components {
         imported: number;
         /** @description Events, and nodes of other workflows, that would have started too many runs. */
         throttled: number;
+        /** @description Events without a contact, such as a message from an unknown number. */
+        without_contact: number;
+        /** @description Automatic messages, such as out-of-office replies. */
+        automatic: number;
       };
     };
     /** @description A workflow with its definitions. */
@@ -946,6 +950,10 @@ export interface components {
         imported: number;
         /** @description Events, and nodes of other workflows, that would have started too many runs. */
         throttled: number;
+        /** @description Events without a contact, such as a message from an unknown number. */
+        without_contact: number;
+        /** @description Automatic messages, such as out-of-office replies. */
+        automatic: number;
       };
     };
     CreateWorkflowInput: {
@@ -1158,7 +1166,8 @@ export interface components {
       /** @description Only for an event. */
       trigger?: {
         event: string;
-        contact_id: number;
+        /** @description null for an event of the log without a contact. */
+        contact_id: number | null;
         /** @description Whether the event would start a run now. */
         starts: boolean;
         /** @description Why it would not, as sentences. */

@@ -71,6 +71,17 @@ function describeWait({ reason, until, event, channel }: ShownWait, moment: Mome
   return until === null ? `${what}, without a timeout` : `${what} until ${moment(until)}`;
 }
 
+/** Whether the run repeats its node: its wait ends with the next attempt. */
+export function isRepeating({ wait_reason, attempts }: Pick<WorkflowRunItemView, "wait_reason" | "attempts">): boolean {
+  return wait_reason === "delay" && attempts > 0;
+}
+
+/** Why the run failed or its last attempt did, with the number of that attempt; null if none did. */
+export function describeError(run: WorkflowRunItemView): string | null {
+  if (run.error === null) return null;
+  return isRepeating(run) ? `Attempt ${run.attempts} failed. ${run.error}` : run.error;
+}
+
 /** What a waiting run waits for, in a word or two; null unless it waits. Of a run that repeats its node, the next attempt. */
 export function nameWait(run: WorkflowRunItemView): string | null {
   switch (run.wait_reason) {
@@ -81,7 +92,7 @@ export function nameWait(run: WorkflowRunItemView): string | null {
     case "event":
       return run.awaited_event ?? "event";
     case "delay":
-      return run.attempts > 0 ? `attempt ${run.attempts + 1}` : "delay";
+      return isRepeating(run) ? `attempt ${run.attempts + 1}` : "delay";
     default:
       return run.wait_reason;
   }

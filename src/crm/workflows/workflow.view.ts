@@ -17,6 +17,17 @@ const workflowSpecimen = {
   updated_at: "2026-03-01T12:00:00.000Z",
 };
 
+const countsSpecimen = {
+  started: 12,
+  filtered: 3,
+  reentered: 1,
+  too_deep: 0,
+  imported: 0,
+  throttled: 0,
+  without_contact: 2,
+  automatic: 0,
+};
+
 /** An example definition. */
 const definitionSpecimen = {
   entry: "greet",
@@ -56,6 +67,8 @@ const triggerCounts = z
     too_deep: z.int().describe("Events at the end of a chain of workflows that start each other."),
     imported: z.int().describe("Events of imports, which the trigger passes over."),
     throttled: z.int().describe("Events, and nodes of other workflows, that would have started too many runs."),
+    without_contact: z.int().describe("Events without a contact, such as a message from an unknown number."),
+    automatic: z.int().describe("Automatic messages, such as out-of-office replies."),
   })
   .describe("What became of the trigger's events today and in the six days before, in UTC.");
 
@@ -64,10 +77,7 @@ export const workflowListView = pageOf(
     id: "WorkflowItem",
     description: "A workflow in the list, with what became of the events of its trigger.",
     examples: [
-      {
-        ...workflowSpecimen,
-        last_7_days: { started: 12, filtered: 3, reentered: 1, too_deep: 0, imported: 0, throttled: 0 },
-      },
+      { ...workflowSpecimen, last_7_days: countsSpecimen },
     ],
   }),
 ).meta({
@@ -112,7 +122,7 @@ export const workflowDetailView = workflowView
         active_runs: { greet: 1 },
         has_secret: false,
         secrets: [],
-        last_7_days: { started: 12, filtered: 3, reentered: 1, too_deep: 0, imported: 0, throttled: 0 },
+        last_7_days: countsSpecimen,
       },
     ],
   });

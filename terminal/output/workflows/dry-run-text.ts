@@ -37,10 +37,11 @@ function onErrorText(node: object): string {
 
 /** With the conditions of the filter that do not hold. */
 export function tellTrigger({ event, contact_id, starts, reasons, filter }: TriggerJudgement): string[] {
-  if (starts) return [`${event}, contact ${contact_id}: starts the workflow`, ""];
+  const subject = `${event}, ${contact_id === null ? "no contact" : `contact ${contact_id}`}`;
+  if (starts) return [`${subject}: starts the workflow`, ""];
   const unmet = filter.filter(({ holds }) => !holds);
   return [
-    `${event}, contact ${contact_id}: does not start the workflow`,
+    `${subject}: does not start the workflow`,
     ...reasons.map((reason) => `  ${printable(reason)}`),
     ...unmet.map(({ any }) => `    ${printable(any.map(conditionText).join("; or "))}`),
   ];

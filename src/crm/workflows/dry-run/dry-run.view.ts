@@ -34,7 +34,7 @@ export type DryRunStep = z.output<typeof dryRunStepView>;
 
 const triggerJudgementView = z.object({
   event: z.string(),
-  contact_id: z.int(),
+  contact_id: z.int().nullable().describe("null for an event of the log without a contact."),
   starts: z.boolean().describe("Whether the event would start a run now."),
   reasons: z.array(z.string()).describe("Why it would not, as sentences."),
   filter: judgedFilterView,

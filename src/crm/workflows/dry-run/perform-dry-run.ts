@@ -12,6 +12,7 @@ import { tryDefinition } from "./dry-run.ts";
 import type { DryRunView } from "./dry-run.view.ts";
 import { judgeTrigger } from "./trigger-judgement.ts";
 import { findTriedEvent } from "./tried-event.ts";
+import type { TriedEvent } from "./tried-event.ts";
 
 /** Refuses a definition that could not be published. */
 export async function performDryRun(
@@ -25,7 +26,11 @@ export async function performDryRun(
   const { definition } = await requireValid(caller, requireOwnScopes(caller, await prepareDraft(network, draft)));
   const event = await findTriedEvent(caller, input);
   const named = input.contact_id ?? event?.contactId ?? null;
-  if (named === null) throw new Invalid({ contact_id: ["The contact id field is required."] });
+  if (named === null) {
+    if (!isOfLog(event)) throw new Invalid({ contact_id: ["The contact id field is required."] });
+    const context = toContext(event.data);
+    return { trigger: await judgeTrigger(caller, { definition, workflowId, event, contactId: null, context }), steps: [] };
+  }
   const found = await readReferences(caller, { contact_id: named }, { contact_id: contactOfLocation });
   const contactId = found.contact_id!.id;
   const context = event === undefined ? (input.context ?? {}) : toContext(event.data);
@@ -34,6 +39,10 @@ export async function performDryRun(
   if (event === undefined) return { steps: await perform() };
   const trigger = await judgeTrigger(caller, { definition, workflowId, event, contactId, context });
   return { trigger, steps: trigger.starts ? await perform() : [] };
+}
+
+function isOfLog(event: TriedEvent | undefined): event is TriedEvent {
+  return event !== undefined && event.logged !== null;
 }
 
 function refuseTwice({ definition, workflow_id, event, event_id, context }: DryRunInput): void {

@@ -16,7 +16,8 @@ interface TriggerDryRun {
   /** The workflow that would start; null for a definition of none. */
   readonly workflowId: number | null;
   readonly event: TriedEvent;
-  readonly contactId: number;
+  /** null: of an event without one. */
+  readonly contactId: number | null;
   readonly context: RunContext;
 }
 
@@ -26,6 +27,7 @@ export async function judgeTrigger(caller: Caller<LocationContext>, dryRun: Trig
   const judged = { event: event.event, contact_id: contactId };
   const mismatch = findMismatch(definition.trigger, event);
   if (mismatch !== undefined) return { ...judged, starts: false, reasons: [mismatch], filter: [] };
+  if (contactId === null) return { ...judged, starts: false, reasons: [withoutContact], filter: [] };
   const when = definition.trigger!.filter;
   const filter = when === undefined ? [] : await judgeFilter(caller, contactId, context, when);
   const reasons = [
@@ -34,7 +36,7 @@ export async function judgeTrigger(caller: Caller<LocationContext>, dryRun: Trig
       ? ['An import raised the event, and the trigger lacks "imports": true.']
       : []),
     ...(filter.every(({ holds }) => holds) ? [] : ["The filter does not match."]),
-    ...(workflowId === null ? [] : await findObstacles(caller, workflowId, dryRun)),
+    ...(workflowId === null ? [] : await findObstacles(caller, workflowId, { event, contactId, context })),
   ];
   return { ...judged, starts: reasons.length === 0, reasons, filter };
 }
@@ -43,6 +45,9 @@ function findMismatch(trigger: Trigger | undefined, { event }: TriedEvent): stri
   if (trigger === undefined) return "The definition has no trigger: contacts are enrolled by request only.";
   return trigger.event === event ? undefined : `The trigger waits for ${trigger.event}.`;
 }
+
+const withoutContact =
+  "The event has no contact, as a message from an unknown sender: only events about a contact start a workflow.";
 
 const ineligibilities = {
   earlier: "The event happened before the trigger took effect.",
@@ -56,7 +61,7 @@ const markText = "select id, after_position from workflows where id = ?";
 async function findObstacles(
   caller: Caller<LocationContext>,
   workflowId: number,
-  { event: { logged }, contactId, context }: TriggerDryRun,
+  { event: { logged }, contactId, context }: Pick<TriggerDryRun, "event" | "context"> & { readonly contactId: number },
 ): Promise<string[]> {
   const obstacles: string[] = [];
   if (logged !== null) {

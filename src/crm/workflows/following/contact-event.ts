@@ -1,11 +1,18 @@
-/** An event about a contact in its location: only such an event starts or wakes a run. */
+/** Events of a location, and those about a contact in it: only the latter start or wake runs. */
 import type { EventHead } from "../../../events/following/positioned-events.ts";
 
-export interface ContactEvent extends EventHead {
+export interface LocatedEvent extends EventHead {
   readonly location_id: number;
+}
+
+export interface ContactEvent extends LocatedEvent {
   readonly contact_id: number;
 }
 
-export function isOfContact(head: EventHead): head is ContactEvent {
-  return head.contact_id !== null && head.location_id !== null;
+export function isLocated(head: EventHead): head is LocatedEvent {
+  return head.location_id !== null;
+}
+
+export function isOfContact(head: LocatedEvent): head is ContactEvent {
+  return head.contact_id !== null;
 }

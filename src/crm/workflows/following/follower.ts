@@ -1,6 +1,6 @@
 /**
  * Follows the event log for workflows: an event about a contact starts the runs that it triggers, and wakes those that wait for it or for a
- * goal. One follower for both, which reads payloads only when a trigger or a wait needs them.
+ * goal. An event without a contact is only counted. One follower for both, which reads payloads only when a trigger or a wait needs them.
  */
 import { toChange } from "../../../events/call-as.ts";
 import type { Identity } from "../../../events/call-as.ts";
@@ -9,8 +9,8 @@ import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
-import { isOfContact } from "./contact-event.ts";
-import type { ContactEvent } from "./contact-event.ts";
+import { isLocated, isOfContact } from "./contact-event.ts";
+import type { LocatedEvent } from "./contact-event.ts";
 import { findCausingRuns } from "./causing-run.ts";
 import { findFailedMessages, moveAfterFailures } from "./failed-messages.ts";
 import type { FailedMessage } from "./failed-messages.ts";
@@ -28,7 +28,7 @@ const atOnce = 50;
 const mostStarted = 200;
 
 /** An effect of an event: a run that starts, runs that wake, a run whose message failed, or triggers that are refused, which are counted. */
-type Wanted = { readonly event: ContactEvent } & (
+type Wanted = { readonly event: LocatedEvent } & (
   | { readonly start: Start }
   | { readonly wakes: readonly Wake[] }
   | { readonly failed: FailedMessage }
@@ -58,7 +58,7 @@ export function createFollower({
   followers,
   log,
 }: FollowerDeps): () => Promise<number> {
-  function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
+  function passOverStart(error: unknown, { id, event, contact_id }: LocatedEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow and is skipped", fields);
   }
@@ -69,18 +69,21 @@ export function createFollower({
     followers,
     atOnce,
     async choose(heads) {
-      const events = heads.filter(isOfContact);
+      const located = heads.filter(isLocated);
+      const events = located.filter(isOfContact);
       const causes = await findCausingRuns(database, events);
-      const { starts, refused } = await findStarts(database, definitions, events, causes, passOverStart);
+      const { starts, refused } = await findStarts(database, definitions, located, causes, passOverStart);
       const wakes = await findWakes(database, types, definitions, events, causes);
       const refusedOf = Map.groupBy(refused, ({ event }) => event);
       const failed = await findFailedMessages(database, events, causes);
-      return events.flatMap((event): Wanted[] => {
+      return located.flatMap((event): Wanted[] => {
+        const ofRefusals = refusedOf.has(event) ? [{ event, refused: refusedOf.get(event)! }] : [];
+        if (!isOfContact(event)) return ofRefusals;
         const ofEvent = wakes.get(event) ?? [];
         return [
           ...(starts.get(event) ?? []).map((one) => ({ event, start: one })),
           ...(ofEvent.length > 0 ? [{ event, wakes: ofEvent }] : []),
-          ...(refusedOf.has(event) ? [{ event, refused: refusedOf.get(event)! }] : []),
+          ...ofRefusals,
           ...(failed.has(event) ? [{ event, failed: failed.get(event)! }] : []),
         ];
       });

@@ -15,7 +15,8 @@ import { Throttled } from "../../workflow-runs/throttle.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
 import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
-import type { ContactEvent } from "./contact-event.ts";
+import { isOfContact } from "./contact-event.ts";
+import type { ContactEvent, LocatedEvent } from "./contact-event.ts";
 import { remainingConditions } from "../engine/filter-match.ts";
 import type { RunContext } from "../engine/filter-match.ts";
 import { isAutomatic } from "./automatic.ts";
@@ -34,7 +35,7 @@ export type StartsByEvent = ReadonlyMap<ContactEvent, readonly Start[]>;
 
 /** An event that a trigger names and that starts no run. */
 export interface RefusedStart {
-  readonly event: ContactEvent;
+  readonly event: LocatedEvent;
   readonly workflowId: number;
   readonly outcome: TriggerOutcome;
 }
@@ -64,15 +65,15 @@ const tries = 3;
 
 /**
  * By event. A trigger ignores events from before it came into force, even if they are processed later or again, and those of imports unless it
- * takes them. An event raised by a run does not start its own workflow, an automatic message starts none, and the length of a chain of
- * workflows is limited. `onSkipped` is called for events whose trigger cannot be evaluated.
+ * takes them. An event raised by a run does not start its own workflow, an automatic message starts none, nor does an event without a contact,
+ * and the length of a chain of workflows is limited. `onSkipped` is called for events whose trigger cannot be evaluated.
  */
 export async function findStarts(
   rows: Rows,
   definitions: Definitions,
-  events: readonly ContactEvent[],
+  events: readonly LocatedEvent[],
   causes: ReadonlyMap<number, CausingRun>,
-  onSkipped: (error: unknown, event: ContactEvent, workflowId: number) => void,
+  onSkipped: (error: unknown, event: LocatedEvent, workflowId: number) => void,
 ): Promise<{ readonly starts: StartsByEvent; readonly refused: readonly RefusedStart[] }> {
   const refused: RefusedStart[] = [];
   const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
@@ -94,9 +95,10 @@ export async function findStarts(
     candidates.map(({ workflow }) => workflow.version_id),
   );
   const eligible = candidates.filter(({ event, workflow }) => {
-    if (isAutomatic(event, payloads.get(event.id))) return false;
-    if (event.cause !== "import" || byVersion.get(workflow.version_id)?.trigger?.imports === true) return true;
-    refused.push({ event, workflowId: workflow.id, outcome: "imported" });
+    const takesImports = byVersion.get(workflow.version_id)?.trigger?.imports === true;
+    const outcome = isAutomatic(event, payloads.get(event.id)) ? "automatic" : "imported";
+    if (outcome === "imported" && (event.cause !== "import" || takesImports)) return true;
+    refused.push({ event, workflowId: workflow.id, outcome });
     return false;
   });
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
@@ -111,6 +113,10 @@ export async function findStarts(
       for (const { event } of part)
         if (!isPicked.has(event)) refused.push({ event, workflowId: workflow.id, outcome: "filtered" });
       for (const { event, context } of picked) {
+        if (!isOfContact(event)) {
+          refused.push({ event, workflowId: workflow.id, outcome: "without_contact" });
+          continue;
+        }
         const start = { workflow, contactId: event.contact_id, context, cause: causes.get(event.id) ?? null };
         starts.set(event, [...(starts.get(event) ?? []), start]);
       }
@@ -130,7 +136,7 @@ export async function findStarts(
 
 /** Why an event starts no run of a workflow, whatever its data: before the trigger took effect, by a run of the same workflow, by a long chain. */
 export function findIneligibility(
-  { position }: Pick<ContactEvent, "position">,
+  { position }: Pick<LocatedEvent, "position">,
   { id, after_position }: Pick<TriggeredRow, "id" | "after_position">,
   cause: CausingRun | undefined,
 ): "earlier" | "own" | "too_deep" | undefined {
@@ -140,11 +146,14 @@ export function findIneligibility(
 }
 
 interface TriggerEvent {
-  readonly event: ContactEvent;
+  readonly event: LocatedEvent;
   readonly context: RunContext;
 }
 
-/** The events whose contacts match the filter of a trigger: one query per distinct rest that their contexts leave of it. */
+/**
+ * The events whose contacts match the filter of a trigger: one query per distinct rest that their contexts leave of it. An event without a contact
+ * is among them unless its context rules it out.
+ */
 async function pick(
   reader: Rows & { readonly location: LocationContext },
   filter: unknown,
@@ -156,9 +165,9 @@ async function pick(
   for (const candidates of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
     const { filters } = candidates[0]!;
     if (filters === undefined) continue;
-    const ids = [...new Set(candidates.map(({ event }) => event.contact_id))];
-    const matching = filters.length === 0 ? new Set(ids) : await findMatching(reader, ids, filters);
-    picked.push(...candidates.filter(({ event }) => matching.has(event.contact_id)));
+    const ids = [...new Set(candidates.flatMap(({ event }) => event.contact_id ?? []))];
+    const matching = filters.length === 0 || ids.length === 0 ? new Set(ids) : await findMatching(reader, ids, filters);
+    picked.push(...candidates.filter(({ event: { contact_id: id } }) => id === null || matching.has(id)));
   }
   return picked;
 }

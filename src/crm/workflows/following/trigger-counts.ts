@@ -6,12 +6,22 @@ import { sql } from "../../../storage/sql-text.ts";
 
 /**
  * What becomes of an event: a run starts, or the trigger is refused by its filter, by an active run of the contact, by the depth of the chain,
- * because an import raised the event, or because the workflow starts too many runs.
+ * because an import raised the event, because the workflow starts too many runs, because the event has no contact, or because its message is
+ * automatic.
  */
-const outcomes = ["started", "filtered", "reentered", "too_deep", "imported", "throttled"] as const;
+const outcomes = [
+  "started",
+  "filtered",
+  "reentered",
+  "too_deep",
+  "imported",
+  "throttled",
+  "without_contact",
+  "automatic",
+] as const;
 export type TriggerOutcome = (typeof outcomes)[number];
 
-type Counts = Readonly<Record<TriggerOutcome, number>>;
+export type TriggerCountsOfWeek = Readonly<Record<TriggerOutcome, number>>;
 
 /** A number for each outcome. */
 function countsOf(count: (outcome: TriggerOutcome) => number): Record<TriggerOutcome, number> {
@@ -42,7 +52,7 @@ const writeText = sql`insert into workflow_trigger_days (${columns}) select ${co
   order by workflow_id on conflict (workflow_id, slot) do update set ${[...counted, ...keptToday].join(", ")}, day = excluded.day`;
 const throttledText = sql`update workflow_trigger_days set throttled_at = ? where workflow_id in ${listed} and slot = ?`;
 
-const none: Counts = countsOf(() => 0);
+const none: TriggerCountsOfWeek = countsOf(() => 0);
 
 export interface TriggerCounts {
   add(workflowId: number, outcome: TriggerOutcome): void;
@@ -93,7 +103,7 @@ export async function findTriggerCounts(
   rows: Pick<Rows, "rows">,
   workflowIds: readonly number[],
   now: Date,
-): Promise<(workflowId: number) => Counts> {
+): Promise<(workflowId: number) => TriggerCountsOfWeek> {
   const found = await rows.rows<Record<TriggerOutcome | "workflow_id", number>>(readText, [
     JSON.stringify(workflowIds),
     dayOf(now) - 7,

@@ -1,6 +1,6 @@
 /** The runs of a workflow, as a block of its page: where each is, what it waits for since when, and why it failed. */
 import { getChannelSettings } from "../../../crm/channels/channel.operations.ts";
-import { nameWait } from "../../../crm/workflow-runs/run-step.text.ts";
+import { describeError, isRepeating, nameWait } from "../../../crm/workflow-runs/run-step.text.ts";
 import type { WorkflowRunItemView } from "../../../crm/workflow-runs/workflow-run.view.ts";
 import { removeRun } from "../../../crm/workflows/workflow-run.operations.ts";
 import { mayCarryOut } from "../../../operation/permission.ts";
@@ -84,12 +84,11 @@ function runTable(here: WorkView, runs: readonly WorkflowRunItemView[]): Html {
         title: "Waits for",
         folded: "wide",
         isNamed: true,
-        cell: (run) =>
-          run.waiting_since !== null && html`${waitOf(here, run)} since ${dayAndTime(here.zone, run.waiting_since)}`,
+        cell: (run) => waitingOf(here, run),
       },
       { title: "Enrolled", folded: "wide", isNamed: true, cell: ({ enrolled_at: at }) => dayAndTime(here.zone, at) },
       ...(runs.some(({ error }) => error !== null)
-        ? [{ title: "Error", folded: "wide", isNamed: true, cell: ({ error }: WorkflowRunItemView) => error } as const]
+        ? [{ title: "Error", folded: "wide", isNamed: true, cell: describeError } as const]
         : []),
     ],
     actions: ({ id, status }) =>
@@ -101,6 +100,15 @@ function runTable(here: WorkView, runs: readonly WorkflowRunItemView[]): Html {
         links: [{ href: here.to(`/runs/${id}/remove`), text: "Remove…", icon: "trash-2" }],
       }),
   });
+}
+
+/** What a run waits for since when, and until when; of one that repeats its node, when the next attempt is. */
+function waitingOf(here: WorkView, run: WorkflowRunItemView): Html | false {
+  const { waiting_since: since, wake_at: until } = run;
+  if (since === null) return false;
+  const word = isRepeating(run) ? "at" : "until";
+  const end = until !== null && html` ${word} ${dayAndTime(here.zone, until)}`;
+  return html`${waitOf(here, run)}${end}, since ${dayAndTime(here.zone, since)}`;
 }
 
 /** What a run waits for: a channel with a link to it, for those who may see its settings. */

@@ -1,5 +1,5 @@
 /** One run of a workflow: where it is, what it waits for, why it failed. */
-import { describeStep } from "../../../crm/workflow-runs/run-step.text.ts";
+import { describeStep, isRepeating } from "../../../crm/workflow-runs/run-step.text.ts";
 import type { RunStepView } from "../../../crm/workflow-runs/run-step.view.ts";
 import type { WorkflowRunDetailView } from "../../../crm/workflow-runs/workflow-run.view.ts";
 import { removeRun, retryRun } from "../../../crm/workflows/workflow-run.operations.ts";
@@ -38,7 +38,7 @@ export function runPage(here: WorkView, run: WorkflowRunDetailView): Html {
           ["Node", run.current_node_id !== null && html`<code>${run.current_node_id}</code>`],
           ["Waits for", waitOf(here, run)],
           ["Since", run.waiting_since !== null && dayAndTime(zone, run.waiting_since)],
-          ["Until", run.wake_at !== null && dayAndTime(zone, run.wake_at)],
+          [isRepeating(run) ? "Next attempt" : "Until", run.wake_at !== null && dayAndTime(zone, run.wake_at)],
           ["Started by", run.trigger_event === null ? "Enrollment" : html`<code>${run.trigger_event}</code>`],
           ["Enrolled", dayAndTime(zone, run.enrolled_at)],
           ["Ended", run.completed_at !== null && dayAndTime(zone, run.completed_at)],

@@ -1,6 +1,7 @@
 /** The workflows of a location: the list, and one with its nodes and its runs. */
-import type { WorkflowView } from "../../../crm/workflows/workflow.view.ts";
+import type { WorkflowDetailView, WorkflowView } from "../../../crm/workflows/workflow.view.ts";
 import { enroll } from "../../../crm/workflows/workflow-run.operations.ts";
+import { describeCounts } from "../../../crm/workflows/following/trigger-counts.text.ts";
 import { publishWorkflow } from "../../../crm/workflows/workflow.operations.ts";
 import { mayCarryOut } from "../../../operation/permission.ts";
 import { html } from "../../html.ts";
@@ -79,12 +80,7 @@ function workflowState({ site }: WorkView, { status, version, throttled_at: at }
 }
 
 interface WorkflowPage extends RunList {
-  readonly workflow: WorkflowView & {
-    readonly draft: Readonly<Record<string, unknown>>;
-    readonly definition: unknown;
-    readonly active_runs: Readonly<Record<string, number>>;
-    readonly has_secret: boolean;
-  };
+  readonly workflow: WorkflowDetailView;
   /** Of the form that enrolls a contact. */
   readonly typed?: string;
   readonly faults?: FieldFaults;
@@ -110,6 +106,7 @@ export function workflowPage(
         ["Starts by", workflow.trigger_event === null ? "Enrollment" : html`<code>${workflow.trigger_event}</code>`],
         ["Re-entry", workflow.allow_reentry ? "Several active runs of a contact" : "One active run of a contact"],
         ["Changed", dayAndTime(here.zone, workflow.updated_at)],
+        ["Last 7 days", workflow.trigger_event !== null && describeCounts(workflow.last_7_days)],
         ...(workflow.throttled_at === undefined
           ? []
           : [["Throttled", dayAndTime(here.zone, workflow.throttled_at)] as const]),

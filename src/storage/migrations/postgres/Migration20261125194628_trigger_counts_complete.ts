@@ -1,0 +1,14 @@
+/** Counts the events of a trigger that have no contact or are automatic: workflow_trigger_days.without_contact, automatic. */
+import { Migration } from "@mikro-orm/migrations";
+
+export class Migration20261125194628_trigger_counts_complete extends Migration {
+  override readonly name = "Migration20261125194628_trigger_counts_complete";
+
+  override up(): void {
+    this.addSql(`alter table "workflow_trigger_days" add "without_contact" bigint not null default 0, add "automatic" bigint not null default 0;`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table "workflow_trigger_days" drop column "without_contact", drop column "automatic";`);
+  }
+}
