@@ -99,6 +99,14 @@ const refused: [unknown, Record<string, string>][] = [
   ],
   [of({ type: "constructor" }), { "nodes.a.type": expect.stringContaining('is "constructor"; there are') }],
   [
+    of({
+      type: "webhook",
+      url: "https://example.com/hook",
+      headers: Object.fromEntries(Array.from({ length: 11 }, (_, number) => [`X-${number}`, "a"])),
+    }),
+    { "nodes.a.headers": 'The headers field of the node "a" must not have more than 10 headers.' },
+  ],
+  [
     of({ type: "split", weights: { b: 0, c: 0 } }),
     { "nodes.a.weights": 'The weights field of the node "a" must have a weight above zero.' },
   ],

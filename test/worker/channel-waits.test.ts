@@ -79,8 +79,12 @@ describe.each([...databaseKinds])("channels that do not send on %s", (kind) => {
     await setStatus(channel.id, "paused");
     const workflow = await sending(channel.id);
     const [one, other] = [await givenContact(world), await givenContact(world)];
+    const there = await givenContact(world, { city: "Boston" });
     const runs = [await givenRun(world, workflow, one.id), await givenRun(world, workflow, other.id)];
+    const atGoal = await givenRun(world, workflow, there.id);
     await work();
+    // Met already when the run arrived.
+    expect(await runOf(world, atGoal)).toMatchObject({ ended_reason: "goal_met" });
     await made(world.send("owner", "PATCH", `/contacts/${one.id}`, { location_id: world.north, city: "Boston" }));
     await world.service.carryOut(removeRun, await caller(), { workflow_run: runs[1]! });
     await work();

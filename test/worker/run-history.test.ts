@@ -1,5 +1,6 @@
 /** The history of runs: which step each node leaves, in one statement per batch, and how long it becomes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setChannelStatus } from "../../src/crm/channels/channel.operations.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { forgetRuns } from "../../src/crm/workflow-runs/run-retention.ts";
 import { createStepLog } from "../../src/crm/workflow-runs/run-steps.ts";
@@ -20,7 +21,7 @@ const note = (next?: string): WorkflowNode => ({ type: "add_note", body: "Noted"
 const boston = { city: "Boston" };
 
 /** What happens before the steps are read. */
-type Happening = "reply" | "event" | "boston" | { readonly hours: number };
+type Happening = "reply" | "event" | "boston" | "pause" | "resume" | { readonly hours: number };
 
 interface Row {
   readonly nodes: (channel: number) => Readonly<Record<string, WorkflowNode>>;
@@ -86,6 +87,15 @@ const rows: Record<string, Row> = {
       "c: done ended_reason=finished",
     ],
   },
+  "a message for a time of day, whose channel is paused when it comes": {
+    nodes: (channel_id) => ({ a: { type: "send_message", channel_id, body: "Hello", at: "09:00" } }),
+    then: ["pause", { hours: 24 }, "resume"],
+    steps: [
+      "a: waits wait_reason=until",
+      "a: waits wait_reason=channel channel_id",
+      "a: done message_id ended_by=channel ended_reason=finished",
+    ],
+  },
   "a node that is refused": {
     nodes: () => ({ a: note("b"), b: { type: "add_note", body: "{{context.nothing}}" } }),
     steps: ["a: done next=b", 'b: failed error=The node "b": The body field is required. ended_reason=error'],
@@ -102,6 +112,11 @@ describe.each([...databaseKinds])("the history of runs on %s", (kind) => {
   afterAll(() => world?.close());
 
   const work = () => world.service.worker.runOnce();
+  const setStatus = async (status: "active" | "paused") =>
+    world.service.carryOut(setChannelStatus, await world.service.inLocation(world.acme, world.north), {
+      channel: channel.id,
+      input: { status },
+    });
   async function historyOf(run: number) {
     const { body } = await world.send("owner", "GET", `/workflow-runs/${run}?location_id=${world.north}`);
     return body as { error: string | null; attempts: number; wake_at: string | null; steps: RunStepView[] };
@@ -114,6 +129,7 @@ describe.each([...databaseKinds])("the history of runs on %s", (kind) => {
     const base = { location_id: world.north, contact_id: contact.id };
     for (const what of then) {
       world.clock.advance(typeof what === "string" ? { seconds: 1 } : what);
+      if (what === "pause" || what === "resume") await setStatus(what === "pause" ? "paused" : "active");
       if (what === "reply")
         await made(
           request(world.url, {
@@ -130,12 +146,13 @@ describe.each([...databaseKinds])("the history of runs on %s", (kind) => {
       await work();
     }
     const { steps: shown } = await historyOf(run);
-    const told = shown.map(({ node_id, outcome, detail: { until: _until, message_id, next, ...detail } }) =>
+    const told = shown.map(({ node_id, outcome, detail: { until: _until, message_id, channel_id, next, ...detail } }) =>
       [
         `${node_id}:`,
         outcome,
         ...(message_id === undefined ? [] : ["message_id"]),
         ...Object.entries(detail).map(([name, value]) => `${name}=${value}`),
+        ...(channel_id === undefined ? [] : ["channel_id"]),
         ...(next === undefined ? [] : [`next=${next}`]),
       ].join(" "),
     );

@@ -1,6 +1,7 @@
 /** Random workflows and whatever happens to their contacts: a model of the engine in plain code takes the same way, does the same and ends alike. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setChannelStatus } from "../../src/crm/channels/channel.operations.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import type { RunStepView } from "../../src/crm/workflow-runs/run-step.view.ts";
 import { runsOf } from "../support/chance.ts";
@@ -69,6 +70,8 @@ const happenings = fc.array(
       "other event",
       "reply",
       "retry",
+      "pause",
+      "resume",
     ),
   }),
   { minLength: 5, maxLength: 9 },
@@ -183,6 +186,8 @@ class Model {
   wait: { since: number; until: number | null; reason: string; hasCome: boolean } | null = null;
   isBoston = false;
   isDnd = false;
+  /** The channel of its messages. */
+  isPaused = false;
   /** The history: `node` where it was left, and what else is told. */
   readonly steps: string[] = [];
   /** How many runs of the helper were started, and whether one is active. */
@@ -219,7 +224,9 @@ class Model {
       return this.#to(node.next);
     }
     if (node.type === "send_message") {
-      if (node.at !== undefined && !this.#comes(node as SendAt, now)) return this.wait === null;
+      const isHeld = this.wait?.reason === "channel";
+      if (node.at !== undefined && !isHeld && !this.#comes(node as SendAt, now)) return this.wait === null;
+      if (!this.#sends(now)) return this.wait === null;
       if (this.isDnd) return this.#over("dnd");
       if (node.body.includes("{{")) return node.on_error === undefined ? this.#over("error") : this.#to(node.on_error);
       this.hasReplied = false;
@@ -264,6 +271,17 @@ class Model {
     if (this.wait.until! <= now) return true;
     this.#rests(arrives);
     return false;
+  }
+
+  /** Whether the channel takes a message; if not, the run waits for it, or has jumped to a goal. What may meet a goal makes it look again. */
+  #sends(now: number): boolean {
+    const isHeld = this.wait?.reason === "channel";
+    const arrives = this.wait === null && this.isPaused && !this.isDnd;
+    const goal = this.#goalAhead();
+    if (this.isBoston && goal !== undefined && (isHeld || arrives)) return !this.#jump(goal);
+    if (!this.isPaused || (this.isDnd && (!isHeld || goal !== undefined))) return true;
+    if (!isHeld) this.wait = { since: now, until: null, reason: "channel", hasCome: false };
+    return this.#rests(!isHeld);
   }
 
   #rests(arrives: boolean): false {
@@ -344,9 +362,15 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
     const work = () => world.service.worker.runOnce();
     const people = [world.users.nora, world.users.olga];
     const ends = new Set<string | null>();
+    const setStatus = async (status: "active" | "paused") =>
+      world.service.carryOut(setChannelStatus, await world.service.inLocation(world.acme, world.north), {
+        channel: channel.id,
+        input: { status },
+      });
     const script = fc.record({ night: nights, nodes: fc.array(drawn, { minLength: 5, maxLength: 10 }), happenings });
     const property = fc.asyncProperty(script, async ({ night, nodes, happenings: happened }) => {
       if (night !== null) world.clock.advance({ milliseconds: night - world.clock.now().getTime() });
+      await setStatus("active");
       const begun = world.clock.now().getTime();
       const helper = await givenWorkflow(world, { hold: { type: "wait", event: "invoice.paid" } });
       const around = { channel: channel.id, begun, helper, people };
@@ -386,6 +410,7 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
               body: { from: contact.email, body: "Yes" },
             }),
           );
+        if (what === "pause" || what === "resume") await setStatus(what === "pause" ? "paused" : "active");
         world.clock.advance({ minutes: -skew });
         // Refused, unless it has failed.
         if (what === "retry")
@@ -393,6 +418,7 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
         if (what === "retry") model.retry();
         if (what === "boston" || what === "paris") model.isBoston = what === "boston";
         if (what === "dnd") model.isDnd = true;
+        if (what === "pause" || what === "resume") model.isPaused = what === "pause";
         if (what === "reply") model.hasReplied = true;
         const isAwaited = model.wait?.reason === "event";
         if ((what === "event" || what === "unread event") && isAwaited) model.wait!.hasCome = true;

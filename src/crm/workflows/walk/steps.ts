@@ -18,15 +18,15 @@ interface Taken {
   readonly detail?: StepDetail;
 }
 
-/** In milliseconds; undefined for a run that keeps waiting, or whose next attempt begins. */
+/** In milliseconds; undefined for a run that keeps waiting for the same reason, or whose next attempt begins. */
 export function toStep(
   { before, transition, after, type, isRetry, attempt, detail = {} }: Taken,
   now: number,
 ): RunStep | undefined {
   const step = { nodeId: before.nodeId, type, at: now, attempt };
   if ("waits" in transition) {
-    if (before.status === "waiting") return undefined;
     const { reason, until, event, channel } = transition.waits;
+    if (before.status === "waiting" && before.waitReason === reason) return undefined;
     const end = { until: toNullableTimestamp(until) };
     if (transition.error !== undefined)
       return { ...step, outcome: "retries", detail: { ...detail, error: transition.error, ...end } };

@@ -141,16 +141,23 @@ async function arrive(
 ): Promise<NodeResult> {
   const type = world.types.of(node);
   const startsAt = type.kind === "action" ? type.startsAt?.(node, world.now, world.timeZone) : undefined;
-  if (type.kind !== "control" && startsAt === undefined) return perform(state, node, world);
-  const transition =
-    type.kind === "control"
-      ? await type.arrive(node, state, world)
-      : ({ waits: waitUntil(startsAt!, world.now) } as const);
-  const jump =
-    "waits" in transition
-      ? await jumpToGoal(world.types, definition, state.nodeId, world, { forGood: true })
-      : undefined;
-  return { transition: jump ?? transition, isSent: false };
+  const result = await begin(state, node, world, startsAt);
+  if (typeof result.transition === "string" || !("waits" in result.transition)) return result;
+  const jump = await jumpToGoal(world.types, definition, state.nodeId, world, { forGood: true });
+  return jump === undefined ? result : { transition: jump, isSent: false };
+}
+
+/** Performs the node, unless it comes later, at `startsAt`. */
+async function begin(
+  state: RunState,
+  node: AnyNode,
+  world: World,
+  startsAt: number | undefined,
+): Promise<NodeResult> {
+  if (startsAt !== undefined) return { transition: { waits: waitUntil(startsAt, world.now) }, isSent: false };
+  const type = world.types.of(node);
+  if (type.kind !== "control") return perform(state, node, world);
+  return { transition: await type.arrive(node, state, world), isSent: false };
 }
 
 async function perform(state: RunState, node: AnyNode, world: World): Promise<NodeResult> {
