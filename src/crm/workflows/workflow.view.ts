@@ -76,9 +76,7 @@ export const workflowListView = pageOf(
   workflowView.extend({ last_7_days: triggerCounts }).meta({
     id: "WorkflowItem",
     description: "A workflow in the list, with what became of the events of its trigger.",
-    examples: [
-      { ...workflowSpecimen, last_7_days: countsSpecimen },
-    ],
+    examples: [{ ...workflowSpecimen, last_7_days: countsSpecimen }],
   }),
 ).meta({
   id: "WorkflowList",

@@ -29,7 +29,10 @@ export async function performDryRun(
   if (named === null) {
     if (!isOfLog(event)) throw new Invalid({ contact_id: ["The contact id field is required."] });
     const context = toContext(event.data);
-    return { trigger: await judgeTrigger(caller, { definition, workflowId, event, contactId: null, context }), steps: [] };
+    return {
+      trigger: await judgeTrigger(caller, { definition, workflowId, event, contactId: null, context }),
+      steps: [],
+    };
   }
   const found = await readReferences(caller, { contact_id: named }, { contact_id: contactOfLocation });
   const contactId = found.contact_id!.id;

@@ -148,12 +148,7 @@ async function arrive(
 }
 
 /** Performs the node, unless it comes later, at `startsAt`. */
-async function begin(
-  state: RunState,
-  node: AnyNode,
-  world: World,
-  startsAt: number | undefined,
-): Promise<NodeResult> {
+async function begin(state: RunState, node: AnyNode, world: World, startsAt: number | undefined): Promise<NodeResult> {
   if (startsAt !== undefined) return { transition: { waits: waitUntil(startsAt, world.now) }, isSent: false };
   const type = world.types.of(node);
   if (type.kind !== "control") return perform(state, node, world);
