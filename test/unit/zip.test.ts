@@ -65,6 +65,26 @@ test("entries are read back, compressed or stored", async () => {
   expect(zip.length).toBeLessThan(2000);
 });
 
+test("a reader that leaves early, and a source that fails, end the entry", async () => {
+  const endless: ZipEntry = {
+    name: "endless.json",
+    content: endlessText(),
+    isCompressed: true,
+  };
+  for await (const piece of writeZip(toAsync([endless]), at)) if (piece.length > 1000) break;
+  const failing = { ...endless, content: failingAfter("some text") };
+  await expect(zipOf([failing])).rejects.toThrow("the source failed");
+});
+
+async function* endlessText(): AsyncGenerator<string> {
+  for (;;) yield Math.random().toString(36).repeat(1000);
+}
+
+async function* failingAfter(text: string): AsyncGenerator<string> {
+  yield text;
+  throw new Error("the source failed");
+}
+
 test("an archive without entries is one", async () => {
   expect(readZip(await zipOf([]))).toEqual({});
 });

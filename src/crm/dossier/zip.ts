@@ -2,7 +2,7 @@
  * Writes a ZIP archive as a stream, one entry after the other (APPNOTE.TXT of PKWARE). Sizes and checksums follow the content, so that nothing is
  * held in memory; ZIP64 records are added where the archive needs them. An entry has less than 4 GiB.
  */
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { createDeflateRaw, crc32 } from "node:zlib";
 
 export interface ZipEntry {
@@ -122,9 +122,10 @@ async function* stored(content: Content, sums: Sums): AsyncGenerator<Uint8Array>
 }
 
 async function* deflated(content: Content, sums: Sums): AsyncGenerator<Uint8Array> {
-  yield* Readable.from(stored(content, sums), { objectMode: false }).compose(
-    createDeflateRaw(),
-  ) as AsyncIterable<Buffer>;
+  const output = createDeflateRaw();
+  // Its error is that of the iteration below, which ends both if it is abandoned.
+  pipeline(Readable.from(stored(content, sums), { objectMode: false }), output, () => {});
+  yield* output as AsyncIterable<Buffer>;
 }
 
 function bytes16(...values: readonly number[]): Buffer {

@@ -47,11 +47,11 @@ interface ScannedRow extends ErasedEventRow {
 const linkText = sql`update events set contact_id = ? where id in ${listed}`;
 const hideText = sql`update events set changes = null where id in ${listed}`;
 
-/** In the order of the log, and then those without a position. */
+/** Those without a position first: one that gets it meanwhile is in the log, which is read afterwards. */
 export const eventLinkStep: ErasureStep = {
   name: "event links",
   async piece(change, scope) {
-    const isStamped = scope.place === 0;
+    const isStamped = scope.place === 1;
     const rows = await change.rows<ScannedRow>(isStamped ? logText : unstampedText, [
       change.location.id,
       scope.reached,
@@ -61,7 +61,7 @@ export const eventLinkStep: ErasureStep = {
     if (unseen.length > 0) change.send(hideText, [JSON.stringify(unseen)]);
     if (named.length > 0) change.send(linkText, [scope.contactId, JSON.stringify(named)]);
     if (rows.length === mostScanned) return { next: { place: scope.place, reached: rows.at(-1)!.place } };
-    return { next: isStamped ? { place: 1, reached: 0 } : null };
+    return { next: isStamped ? null : { place: 1, reached: 0 } };
   },
 };
 

@@ -9,9 +9,6 @@ import type { ConsoleDeps } from "../console-deps.ts";
 import { toFaults } from "../forms.ts";
 import { auditLogPage } from "./audit-log.page.ts";
 
-/** Entries per page. */
-const limit = 25;
-
 export function auditLogRoutes(deps: ConsoleDeps): Route[] {
   const { operating } = deps;
   const { shown } = workRoutes(deps).inWorkspace;
@@ -24,7 +21,7 @@ export function auditLogRoutes(deps: ConsoleDeps): Route[] {
         const [operation, actor, cursor] = ["operation", "actor", "cursor"].map((name) => query.get(name) ?? "");
         const chosen = { operation: operation!, actor: actor! };
         try {
-          const asked = { operation: operation || undefined, actor: actor || undefined, cursor: cursor || null, limit };
+          const asked = { operation: operation || undefined, actor: actor || undefined, cursor: cursor || null };
           const page = await carryOut(listAuditEntries, here.caller, { query: asked }, operating);
           return auditLogPage(here, {
             ...chosen,
