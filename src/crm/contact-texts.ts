@@ -6,6 +6,7 @@ import type { LocationContext, Reader } from "../events/caller.ts";
 import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
 import type { AnyText } from "../storage/reading/trigram-index.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
+import { byIndex } from "../storage/query-plans.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 
@@ -13,6 +14,10 @@ import type { SqlText } from "../storage/sql-text.ts";
 const mostCandidates = 5000;
 /** The most events that the index does not contain yet. */
 const mostChanges = 2000;
+
+/** The contacts of a location with texts longer than their keys, as `long`, by the partial index that lists the few. Binds the location. */
+export const fromLongTexts = sql`from ${byIndex("contacts", "contacts_with_long_keys", "long")}
+  where long.location_id = ? and long.deleted_at is null and long.long_keys is not null`;
 
 export const contactTexts = defineTrigramIndex("contact_texts", mostCandidates);
 

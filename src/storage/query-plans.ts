@@ -1,5 +1,5 @@
 /**
- * Planner hints for PostgreSQL: keeps a transaction on its indexes, because a plan cached while a table was small would
+ * Planner hints. For PostgreSQL, a transaction is kept on its indexes, because a plan cached while a table was small would
  * scan it once it has grown.
  */
 import type { SqlText } from "./sql-text.ts";
@@ -29,4 +29,13 @@ const lookUpText: SqlText = {
  */
 export function keepToLookUps(writer: Writer): void {
   writer.send(lookUpText);
+}
+
+/**
+ * A table after `from` whose rows SQLite finds by this index, which must fit the statement: of two indexes that begin with the same columns, a
+ * database that was never analyzed prefers the one that was created last, whatever a partial one leaves out. PostgreSQL estimates.
+ */
+export function byIndex(table: string, index: string, alias = table): SqlText {
+  const named = alias === table ? table : `${table} as ${alias}`;
+  return { sqlite: `${named} indexed by ${index}`, postgres: named };
 }

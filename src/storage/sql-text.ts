@@ -20,8 +20,8 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
  * A statement that is worthwhile only for an embedded database, where a query costs no round trip; on other databases
  * it is skipped and gives no rows.
  */
-export function embeddedOnly(text: string): SqlText {
-  return { sqlite: text, postgres: "" };
+export function embeddedOnly(text: string | SqlText): SqlText {
+  return { sqlite: sql`${text}`.sqlite, postgres: "" };
 }
 
 /** Joins texts with `separator`. */

@@ -10,7 +10,7 @@ import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
-import { findCandidates } from "../contact-texts.ts";
+import { findCandidates, fromLongTexts } from "../contact-texts.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
 export function searchKeyOfContact(id: string): string {
@@ -50,9 +50,6 @@ export function searchCondition(search: string, locationId: number): SearchCondi
   return { text: anywhere, params: [folded, locationId, locationId, folded, folded, folded] };
 }
 
-const long =
-  "from contacts as long where long.location_id = ? and long.deleted_at is null and long.long_keys is not null";
-
 /** For the few contacts with texts longer than their keys (src/kit/text-key.ts), which a partial index lists. */
 const inLong = joinSql(
   ["first_name_key", "last_name_key", "email_key"].map((column) =>
@@ -62,7 +59,7 @@ const inLong = joinSql(
 );
 
 const anywhere = sql`(${contains(sql`conversations.contact_key`, sql`?`)} or
-  (exists (select 1 ${long}) and conversations.id in (select found.id from conversations as found join (select long.id ${long} and (${inLong})) as long on long.id = found.contact_id)))`;
+  (exists (select 1 ${fromLongTexts}) and conversations.id in (select found.id from conversations as found join (select long.id ${fromLongTexts} and (${inLong})) as long on long.id = found.contact_id)))`;
 
 const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversations as found where found.contact_id = given.value`;
 

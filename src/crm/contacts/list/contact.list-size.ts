@@ -1,6 +1,7 @@
 /** The approximate size of a list, cached, which decides how the list is read. */
 import type { LocationContext, Reader, Tools } from "../../../events/caller.ts";
-import { embeddedOnly } from "../../../storage/sql-text.ts";
+import { embeddedOnly, sql } from "../../../storage/sql-text.ts";
+import { fromLongTexts } from "../../contact-texts.ts";
 
 export interface ListSize {
   readonly contacts: number;
@@ -16,9 +17,8 @@ const cacheMilliseconds = 10_000;
 /** By service instance and location id. */
 const sizes = new WeakMap<Tools, Map<number, ListSize & { readonly until: number }>>();
 
-const sizeText = `select (select coalesce(sum(delta), 0) from contact_counts where location_id = ?) as contacts,
-  (select count(*) from (select 1 as one from contacts where location_id = ? and deleted_at is null and long_keys is not null
-    limit ${mostLong}) as listed) as long`;
+const sizeText = sql`select (select coalesce(sum(delta), 0) from contact_counts where location_id = ?) as contacts,
+  (select count(*) from (select 1 as one ${fromLongTexts} limit ${mostLong}) as listed) as long`;
 
 export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationContext>): Promise<ListSize> {
   let known = sizes.get(tools);
@@ -36,9 +36,7 @@ export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationC
 }
 
 /** For an embedded database, where an extra statement is cheaper than a condition on many contacts. */
-const noneText = embeddedOnly(
-  "select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none",
-);
+const noneText = embeddedOnly(sql`select not exists (select 1 ${fromLongTexts}) as none`);
 
 /** Whether the location has no long texts now; false if unknown. */
 export async function hasNoLongTexts({ location, rows }: Reader<LocationContext>): Promise<boolean> {

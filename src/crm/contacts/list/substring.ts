@@ -3,6 +3,7 @@ import type { LocationContext } from "../../../events/caller.ts";
 import { isWithinKeys } from "../../../kit/text-key.ts";
 import { jsonText } from "../../../storage/json.ts";
 import type { Value } from "../../../storage/value.ts";
+import { byIndex } from "../../../storage/query-plans.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
@@ -37,7 +38,7 @@ export function substringColumn(
     return { ...part, inLong: (holds) => sql`(contacts.long_keys is not null and ${holds(inOwn)})` };
   }
   const long = (bind: Bind) =>
-    sql`from contacts as long where long.location_id = ${bind(id)} and long.deleted_at is null and long.long_keys is not null`;
+    sql`from ${byIndex("contacts", "contacts_with_long_keys", "long")} where long.location_id = ${bind(id)} and long.deleted_at is null and long.long_keys is not null`;
   return {
     ...part,
     // Searched once, by a partial index; if that is empty, only the keys are searched.
