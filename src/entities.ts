@@ -11,6 +11,7 @@ import { CustomField } from "./crm/custom-fields/custom-field.entity.ts";
 import { CustomValue } from "./crm/custom-fields/custom-value.entity.ts";
 import { ContactErasure } from "./crm/erasure/erasure.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
+import { OpportunityValue } from "./crm/opportunities/opportunity-value.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
@@ -98,6 +99,7 @@ export const entities = [
   Pipeline,
   Stage,
   Opportunity,
+  OpportunityValue,
   Task,
   Channel,
   ChannelMailbox,

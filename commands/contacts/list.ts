@@ -1,9 +1,11 @@
 /** `crm contacts list`: lists and searches contacts. */
 import { Args, Flags } from "@oclif/core";
 import type { ContactSummaryView } from "../../src/crm/contacts/contact.view.ts";
+import type { CustomFieldView } from "../../src/crm/custom-fields/custom-field.view.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
+import { definedOn } from "../../terminal/input/given/custom-values.ts";
 import { countFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -47,22 +49,24 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
     if (search?.trim() === "") {
       throw new WrongUsage('QUERY is ""; expected a part of a name, an e-mail address or a phone number.');
     }
-    const [{ listContacts }, { allPages }, { limits }, filters] = await Promise.all([
+    const [{ listContacts }, { allPages }, { limits }] = await Promise.all([
       import("../../src/crm/contacts/contact.operations.ts"),
       import("../../src/kit/page.ts"),
       import("../../src/vocabulary/limits.ts"),
-      readFilters(flags.filter ?? []),
     ]);
+    const given = flags.filter ?? [];
+    const hasCustom = given.some((text) => text.includes("custom."));
     let total = 0;
-    const contacts = await this.inLocation(flags, (caller, { carryOut }) =>
-      allPages(async ({ cursor }) => {
+    const contacts = await this.inLocation(flags, async (caller, { carryOut }) => {
+      const filters = await readFilters(given, hasCustom ? await definedOn(caller, carryOut, "contact") : []);
+      return allPages(async ({ cursor }) => {
         const query = { search, filters, cursor };
         const found = await carryOut(listContacts, caller, { query }).catch(toWrongUsage);
         ({ total } = found);
         return found;
-      }, flags.limit),
-    );
-    const isNarrowed = search !== undefined || filters !== null;
+      }, flags.limit);
+    });
+    const isNarrowed = search !== undefined || given.length > 0;
     const rows = contacts.map((contact) => ({
       ...contact,
       phone: contact.phone_display,
@@ -85,12 +89,12 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
 }
 
 /** The filters as the API takes them; null for none. */
-async function readFilters(texts: readonly string[]): Promise<string | null> {
+async function readFilters(texts: readonly string[], defined: readonly CustomFieldView[]): Promise<string | null> {
   if (texts.length === 0) return null;
   const { filterArgumentForms, parseFilterArgument } =
     await import("../../src/crm/contacts/list/contact.filter-arguments.ts");
   const conditions = texts.flatMap((text) => {
-    const read = parseFilterArgument(text);
+    const read = parseFilterArgument(text, defined);
     if (read === undefined)
       throw new WrongUsage(`--filter is ${JSON.stringify(text)}; expected ${filterArgumentForms}.`);
     return read;

@@ -3,6 +3,7 @@ import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { contactFlags, toContactFields } from "../../terminal/input/contact-flags.ts";
+import { customFieldFlag, readCustomValues } from "../../terminal/input/given/custom-values.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -13,21 +14,25 @@ export default class ContactsUpdate extends CrmCommand {
   static override examples = [
     '<%= config.bin %> contacts update 12 --company "Analytical Engines"',
     '<%= config.bin %> contacts update 12 --phone "" --dnd --json',
+    "<%= config.bin %> contacts update 12 --field plan=Basic --field renewal=",
   ];
 
   static override args = { id: idArgument("The contact.") };
 
-  static override flags = { ...locationFlags, ...contactFlags };
+  static override flags = { ...locationFlags, ...contactFlags, ...customFieldFlag };
 
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsUpdate);
     const fields = toContactFields(flags);
-    if (Object.keys(fields).length === 0) {
+    if (Object.keys(fields).length === 0 && flags.field === undefined) {
       throw new WrongUsage("Nothing to change: give at least one field, such as --email.");
     }
     const { updateContact } = await import("../../src/crm/contacts/contact.operations.ts");
-    const contact = await this.carryOut(updateContact, flags, { contact: args.id, input: fields });
-    this.log(`Updated contact ${contact.id} (${printable(contact.name)}).`);
-    return contact;
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const input = { ...fields, ...(await readCustomValues(caller, carryOut, "contact", flags.field)) };
+      const contact = await carryOut(updateContact, caller, { contact: args.id, input });
+      this.log(`Updated contact ${contact.id} (${printable(contact.name)}).`);
+      return contact;
+    });
   }
 }

@@ -2,6 +2,7 @@
 import { Flags } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
+import { customFieldFlag, readCustomValues } from "../../terminal/input/given/custom-values.ts";
 import { locationFlags, idFlag } from "../../terminal/input/flags.ts";
 import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
@@ -15,6 +16,7 @@ It starts in the first stage of the pipeline, unless --stage names another by id
   static override examples = [
     '<%= config.bin %> opportunities create --contact 12 --name "Difference engine" --value 12500',
     '<%= config.bin %> opportunities create --contact 12 --stage Lost --lost-reason "Too expensive" --json',
+    "<%= config.bin %> opportunities create --contact 12 --value 9900 --field plan=Pro",
   ];
 
   static override flags = {
@@ -23,6 +25,7 @@ It starts in the first stage of the pipeline, unless --stage names another by id
     pipeline: idFlag({ description: "The pipeline." }),
     stage: Flags.string({ description: "The stage." }),
     ...opportunityFlags,
+    ...customFieldFlag,
   };
 
   async run(): Promise<OpportunityView> {
@@ -34,7 +37,8 @@ It starts in the first stage of the pipeline, unless --stage names another by id
       ]);
       const { pipeline, stage } = await chooseStage(caller, flags.stage, flags.pipeline);
       const given = { contact_id: flags.contact, pipeline_id: pipeline.id, stage_id: stage.id };
-      const input = { ...given, ...toOpportunityFields(flags) };
+      const custom = await readCustomValues(caller, carryOut, "opportunity", flags.field);
+      const input = { ...given, ...toOpportunityFields(flags), ...custom };
       const opportunity = await carryOut(createOpportunity, caller, { input });
       this.log(`Created ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
       return opportunity;

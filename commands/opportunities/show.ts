@@ -5,6 +5,7 @@ import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { details } from "../../terminal/output/details.ts";
 import { showMoment } from "../../terminal/output/moments.ts";
 import { showCents } from "../../terminal/output/money.ts";
+import { describeCustomFields } from "../../terminal/output/records/custom-fields-text.ts";
 import { nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 
 export default class OpportunitiesShow extends CrmCommand {
@@ -42,5 +43,6 @@ function describe(opportunity: OpportunityView, timeZone: string): string {
     "closed at": moment(opportunity.closed_at),
     "created at": moment(opportunity.created_at),
     "updated at": moment(opportunity.updated_at),
+    ...describeCustomFields(opportunity.custom_fields),
   });
 }

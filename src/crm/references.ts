@@ -29,7 +29,7 @@ export async function readReferences<
   reader: Asker,
   ids: { readonly [Field in keyof References]?: number | null | undefined },
   references: References,
-  validate: (found: Partial<ReferencedRecords<References>>) => FieldErrors = () => ({}),
+  validate: (found: Partial<ReferencedRecords<References>>) => FieldErrors | Promise<FieldErrors> = () => ({}),
 ): Promise<ReferencedRecords<References>> {
   const found: Record<string, unknown> = {};
   const errors: FieldErrors = {};
@@ -39,7 +39,7 @@ export async function readReferences<
     if (record === undefined) errors[field] = [`The ${field.replaceAll("_", " ")} field ${predicate}`];
     else found[field] = record;
   }
-  Object.assign(errors, validate(found as Partial<ReferencedRecords<References>>));
+  Object.assign(errors, await validate(found as Partial<ReferencedRecords<References>>));
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   return found as ReferencedRecords<References>;
 }

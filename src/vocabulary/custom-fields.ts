@@ -14,7 +14,7 @@ export const customFieldTypes = [
 
 export type CustomFieldType = (typeof customFieldTypes)[number];
 
-export const customFieldSubjects = ["contact"] as const;
+export const customFieldSubjects = ["contact", "opportunity"] as const;
 
 export type CustomFieldSubject = (typeof customFieldSubjects)[number];
 

@@ -117,6 +117,8 @@ export const limits = {
     /** The characters of all values of a record, as JSON. */
     characters: 65_536,
   },
+  /** Opportunities: the characters of the custom values on a page, unless its first opportunity has more. */
+  opportunityPageCharacters: 262_144,
   /** Opportunities: why one was lost. */
   lostReason: 255,
   /** Tasks, which the specification leaves unbounded. */

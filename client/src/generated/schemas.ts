@@ -215,7 +215,7 @@ export interface components {
       /** Format: date-time */
       updated_at: string | null;
       external_ref: string | null;
-      /** @description By key, null without a value; only where the workspace defines custom fields. */
+      /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
       custom_fields?: {
         [key: string]: string | number | boolean | string[] | null;
       };
@@ -257,6 +257,10 @@ export interface components {
       created_at: string | null;
       /** Format: date-time */
       updated_at: string | null;
+      /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
+      custom_fields?: {
+        [key: string]: string | number | boolean | string[] | null;
+      };
     };
     NamedContact: {
       id: number;
@@ -620,6 +624,10 @@ export interface components {
       value_cents?: number | null;
       owner_user_id?: number | null;
       lost_reason?: string | null;
+      /** @description Values by key. Only the given keys change; null clears. */
+      custom_fields?: {
+        [key: string]: unknown;
+      } | null;
     };
     UpdateOpportunityInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
@@ -629,6 +637,10 @@ export interface components {
       value_cents?: number;
       owner_user_id?: number | null;
       lost_reason?: string | null;
+      /** @description Values by key. Only the given keys change; null clears. */
+      custom_fields?: {
+        [key: string]: unknown;
+      } | null;
     };
     /** @description A page of pipelines, oldest first. */
     PipelineList: {
@@ -1640,7 +1652,7 @@ export interface components {
     CustomField: {
       id: number;
       /** @enum {string} */
-      on: "contact";
+      on: "contact" | "opportunity";
       /** @description The name of the field in `custom_fields`; it never changes. */
       key: string;
       name: string;
@@ -1655,7 +1667,7 @@ export interface components {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
       /** @enum {string} */
-      on: "contact";
+      on: "contact" | "opportunity";
       name: string;
       /** @enum {string} */
       type: "text" | "long_text" | "number" | "money" | "date" | "boolean" | "select" | "multiselect" | "url";
@@ -2471,7 +2483,7 @@ export interface components {
         /** Format: date-time */
         updated_at: string | null;
         external_ref: string | null;
-        /** @description By key, null without a value; only where the workspace defines custom fields. */
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
@@ -2524,7 +2536,7 @@ export interface components {
         /** Format: date-time */
         updated_at: string | null;
         external_ref: string | null;
-        /** @description By key, null without a value; only where the workspace defines custom fields. */
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
@@ -2578,7 +2590,7 @@ export interface components {
         /** Format: date-time */
         updated_at: string | null;
         external_ref: string | null;
-        /** @description By key, null without a value; only where the workspace defines custom fields. */
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
@@ -2631,7 +2643,7 @@ export interface components {
         /** Format: date-time */
         updated_at: string | null;
         external_ref: string | null;
-        /** @description By key, null without a value; only where the workspace defines custom fields. */
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
@@ -2685,7 +2697,7 @@ export interface components {
         /** Format: date-time */
         updated_at: string | null;
         external_ref: string | null;
-        /** @description By key, null without a value; only where the workspace defines custom fields. */
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
         custom_fields?: {
           [key: string]: string | number | boolean | string[] | null;
         };
@@ -2766,6 +2778,10 @@ export interface components {
         created_at: string | null;
         /** Format: date-time */
         updated_at: string | null;
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
+        custom_fields?: {
+          [key: string]: string | number | boolean | string[] | null;
+        };
         location_id: number | null;
         changes?: {
           field: string;
@@ -2808,6 +2824,10 @@ export interface components {
         created_at: string | null;
         /** Format: date-time */
         updated_at: string | null;
+        /** @description By key, null without a value; only where the workspace defines custom fields of this kind of record. */
+        custom_fields?: {
+          [key: string]: string | number | boolean | string[] | null;
+        };
         location_id: number | null;
         changes?: {
           field: string;
@@ -3871,6 +3891,15 @@ export interface components {
        * @enum {string}
        */
       status?: "open" | "won" | "lost";
+      /** @description Conditions on custom fields, as JSON: `[{"field": "custom.plan", "op": "eq", "value": "Pro"}]`. */
+      filters?:
+        | string
+        | {
+            [key: string]: unknown;
+          }[]
+        | {
+            [key: string]: unknown;
+          };
       /** @description `next_cursor` of the page before; left out for the first page. */
       cursor?: string;
     };

@@ -8,21 +8,13 @@ import { pageQuery } from "../../kit/page-shapes.ts";
 import { isBlank } from "../../kit/text.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { customFieldsInput as customFields } from "../custom-fields/custom-field.schema.ts";
 import { describeFilters } from "./list/contact.filter-guide.ts";
 import { contactFields } from "./contact.fields.ts";
 import type { ContactField } from "./contact.fields.ts";
 
 const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { input }]) => [field, input])) as {
   [Field in ContactField]: (typeof contactFields)[Field]["input"];
-};
-
-/** Validated against the definitions of the workspace (write/contact.custom-fields.ts). */
-const customFields = {
-  custom_fields: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .optional()
-    .describe("Values by key. Only the given keys change; null clears."),
 };
 
 /** An example input. */

@@ -19,13 +19,12 @@ import { opportunityView, toOpportunity } from "../opportunities/opportunity.vie
 import type { EmbeddedOpportunityRow } from "../opportunities/opportunity.view.ts";
 import { nextTaskView, taskView, toNextTask, toTask } from "../tasks/task.view.ts";
 import type { EmbeddedTaskRow } from "../tasks/task.view.ts";
-import { membersOf, toCustomFields } from "../custom-fields/custom-value.ts";
+import { customFieldsView } from "../custom-fields/custom-field.view.ts";
+import { membersOf, noMembers, toCustomFields } from "../custom-fields/custom-value.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, RecordRow, SummaryRow } from "./contact.row.ts";
 import { activitySpecimen, contactSummarySpecimen, fullContactSpecimen } from "./contact.specimen.ts";
-
-const customValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
 const summaryFields = {
   id: z.int(),
@@ -82,10 +81,7 @@ const recordFields = {
   created_at: z.iso.datetime().nullable(),
   updated_at: z.iso.datetime().nullable(),
   external_ref: z.string().nullable(),
-  custom_fields: z
-    .record(z.string(), customValue)
-    .optional()
-    .describe("By key, null without a value; only where the workspace defines custom fields."),
+  ...customFieldsView,
 };
 
 /** The contact as events contain it: the full shape without the lists, but with tags. */
@@ -179,7 +175,9 @@ export function toContact(
   const addresses = { contact_phone_display: row.phone_display, contact_email: row.email };
   return {
     ...toRecord(row, now),
-    opportunities: opportunities.map((opportunity) => toOpportunity({ ...opportunity, ...contact })),
+    opportunities: opportunities.map((opportunity) =>
+      toOpportunity({ ...opportunity, ...contact, custom_fields: noMembers }),
+    ),
     tasks: tasks.map((task) => toTask({ ...task, ...contact }, now)),
     notes: notes.map(toEmbeddedNote),
     conversations: conversations.map((conversation) => toConversation({ ...conversation, ...contact, ...addresses })),

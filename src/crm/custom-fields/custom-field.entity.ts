@@ -1,4 +1,4 @@
-/** The table of custom fields: fields of contacts that a workspace defines itself. */
+/** The table of custom fields: fields of contacts and opportunities that a workspace defines itself. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
@@ -11,8 +11,8 @@ export const CustomField = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
-    /** What the field is on; of opportunities there are none yet. */
-    subject: p.enum([...customFieldSubjects, "opportunity"]),
+    /** What the field is on. */
+    subject: p.enum(customFieldSubjects),
     key: p.text(),
     name: p.text(),
     type: p.enum(customFieldTypes),

@@ -37,3 +37,12 @@ export const customFieldPatch = creation({ name: name(limits.name).optional(), o
 });
 
 export type CustomFieldPatch = z.output<typeof customFieldPatch>;
+
+/** The values of a record's input, validated against the definitions of the workspace (custom-input.ts). */
+export const customFieldsInput = {
+  custom_fields: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .optional()
+    .describe("Values by key. Only the given keys change; null clears."),
+};

@@ -9,6 +9,7 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { CustomField } from "./custom-field.entity.ts";
 import type { CustomFieldInput, CustomFieldPatch } from "./custom-field.schema.ts";
+import { valueTables } from "./custom-value.ts";
 import { findCustomField } from "./custom-field.queries.ts";
 import { toCustomField } from "./custom-field.view.ts";
 import type { CustomFieldView } from "./custom-field.view.ts";
@@ -76,8 +77,12 @@ export async function updateCustomField(
 /** Values per transaction, to keep transactions and their locks short. */
 const valuesPerTransaction = 5000;
 
-const deleteValuesText = `delete from custom_values where id in
-  (select id from custom_values where field_id = ? order by id limit ${valuesPerTransaction}) returning id`;
+const deleteValuesText = (table: string): string =>
+  `delete from ${table} where id in (select id from ${table} where field_id = ? order by id limit ${valuesPerTransaction}) returning id`;
+const deleteValuesTexts = {
+  contact: deleteValuesText(valueTables.contact.table),
+  opportunity: deleteValuesText(valueTables.opportunity.table),
+};
 const deleteText = "delete from custom_fields where id = ? and workspace_id = ? returning id";
 
 /**
@@ -86,9 +91,10 @@ const deleteText = "delete from custom_fields where id = ? and workspace_id = ? 
  */
 export async function deleteCustomField(caller: Caller, id: number): Promise<void> {
   requireEveryLocation(caller, shared);
-  if ((await findCustomField(caller, id)) === undefined) throw new Refusal("custom_field.not_found");
+  const field = await findCustomField(caller, id);
+  if (field === undefined) throw new Refusal("custom_field.not_found");
   for (let deleted = valuesPerTransaction; deleted === valuesPerTransaction;) {
-    deleted = (await caller.change((change) => change.rows(deleteValuesText, [id]))).length;
+    deleted = (await caller.change((change) => change.rows(deleteValuesTexts[field.on], [id]))).length;
   }
   // Values written in the meantime go with the field (on delete cascade).
   const fields = await caller.change((change) => change.rows(deleteText, [id, change.workspaceId]));

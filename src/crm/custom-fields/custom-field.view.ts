@@ -34,6 +34,16 @@ export const customFieldListView = pageOf(customFieldView).meta({
   description: "A page of custom fields, oldest first.",
 });
 
+const customValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
+
+/** The values of a record. */
+export const customFieldsView = {
+  custom_fields: z
+    .record(z.string(), customValue)
+    .optional()
+    .describe("By key, null without a value; only where the workspace defines custom fields of this kind of record."),
+};
+
 export interface CustomFieldRow {
   readonly id: number;
   readonly subject: string;

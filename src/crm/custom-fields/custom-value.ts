@@ -4,8 +4,19 @@ import { flag, nullableText, wholeNumber } from "../../kit/input/fields.ts";
 import { isCut, textKey } from "../../kit/text-key.ts";
 import { fold } from "../../kit/text.ts";
 import { readJson } from "../../storage/json.ts";
-import type { CustomFieldType } from "../../vocabulary/custom-fields.ts";
+import type { CustomFieldSubject, CustomFieldType } from "../../vocabulary/custom-fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
+
+/** The table of the values of a kind of record, and its column that refers to the record. */
+export interface ValueTable {
+  readonly table: string;
+  readonly column: string;
+}
+
+export const valueTables: Readonly<Record<CustomFieldSubject, ValueTable>> = {
+  contact: { table: "custom_values", column: "contact_id" },
+  opportunity: { table: "opportunity_values", column: "opportunity_id" },
+};
 
 /** The definition of a custom field. */
 export interface CustomField {
@@ -28,7 +39,7 @@ export interface CustomMember {
 }
 
 /** A day of the calendar from year 1 on; `Date` takes February 30 for a day in March. */
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < "0001") return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

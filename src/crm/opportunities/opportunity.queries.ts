@@ -7,11 +7,15 @@ import { jsonList } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
-import { sql } from "../../storage/sql-text.ts";
+import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { survivorOfParameter } from "../contact-redirects.ts";
+import { lengthOf } from "../custom-fields/custom-input.ts";
+import { membersOf } from "../custom-fields/custom-value.ts";
+import { customFieldsOfOpportunity } from "../custom-fields/custom-values.queries.ts";
+import { findFiltered, readOpportunityFilters } from "./opportunity.filters.ts";
 import type { OpportunityListQuery } from "./opportunity.schema.ts";
 import { toOpportunity } from "./opportunity.view.ts";
 import type { OpportunityRow, OpportunityView } from "./opportunity.view.ts";
@@ -38,14 +42,16 @@ const columns = {
 const joins = `join pipelines on pipelines.id = opportunities.pipeline_id join stages on stages.id = opportunities.stage_id
   left join users on users.id = opportunities.owner_id`;
 
-const select = `select ${Object.entries(columns)
-  .map(([name, expression]) => `${expression} as ${name}`)
-  .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
+const shown = joinSql(
+  Object.entries(columns).map(([name, expression]) => sql`${expression} as ${name}`),
+  ", ",
+);
+const select = sql`select ${shown}, ${customFieldsOfOpportunity} as custom_fields, contacts.id as contact_id, contacts.name as contact_name`;
 
 // A deleted contact is shown as null.
 const contactJoin = "left join contacts on contacts.id = opportunities.contact_id and contacts.deleted_at is null";
 
-const oneText = `${select} from opportunities ${joins} ${contactJoin} where opportunities.id = ? and opportunities.location_id = ?`;
+const oneText = sql`${select} from opportunities ${joins} ${contactJoin} where opportunities.id = ? and opportunities.location_id = ?`;
 
 /** The opportunity of the location with this id. */
 export async function findOpportunity(
@@ -58,31 +64,40 @@ export async function findOpportunity(
 
 const inSliceQueue = createSliceQueue();
 
-/** A page of the location's opportunities, newest first. Refuses a cursor of another list. */
-export function listOpportunities(
+/** A page of the location's opportunities, newest first. Refuses a cursor of another list, and filters by other fields than the workspace defines. */
+export async function listOpportunities(
   reader: Reader<LocationContext>,
-  { cursor, limit, ...filters }: OpportunityListQuery & PageQuery,
+  { cursor, limit, filters, ...narrowing }: OpportunityListQuery & PageQuery,
 ): Promise<Page<OpportunityView>> {
-  const conditions = conditionsOf(reader.location.id, filters);
+  const conditions = conditionsOf(reader.location.id, narrowing);
+  const custom = await readOpportunityFilters(reader, filters);
+  // Of custom values, so that a page is bounded whatever its opportunities have.
+  let characters = 0;
   return page(
     reader.tools.cursors,
     { cursor, limit },
     {
-      list: `opportunities ${JSON.stringify([reader.location.id, filters])}`,
+      list: `opportunities ${JSON.stringify([reader.location.id, narrowing, custom])}`,
       find: (after: [id: number] | undefined, most) =>
-        findNarrowed<OpportunityRow>({
-          rows: reader.rows,
-          table: "opportunities",
-          columns: ["id"],
-          direction: "desc",
-          conditions,
-          after,
-          most,
-          select: pageText,
-          queue: inSliceQueue,
-          holder: queueKeyOf(reader),
-        }),
+        custom.length > 0
+          ? findFiltered<OpportunityRow>(reader, custom, { conditions, after, most, show: pageText })
+          : findNarrowed<OpportunityRow>({
+              rows: reader.rows,
+              table: "opportunities",
+              columns: ["id"],
+              direction: "desc",
+              conditions,
+              after,
+              most,
+              select: pageText,
+              queue: inSliceQueue,
+              holder: queueKeyOf(reader),
+            }),
       placeOf: ({ id }): [number] => [id],
+      endsBefore: (row) => {
+        characters += lengthOf(membersOf(row.custom_fields));
+        return characters > limits.opportunityPageCharacters;
+      },
       show: toOpportunity,
     },
   );
@@ -91,7 +106,7 @@ export function listOpportunities(
 /** Each has an index in the order of the list. */
 function conditionsOf(
   location: number,
-  { contact_id, pipeline_id, stage_id, owner_user_id, status }: OpportunityListQuery,
+  { contact_id, pipeline_id, stage_id, owner_user_id, status }: Omit<OpportunityListQuery, "filters">,
 ): ListFilter[] {
   const index = "order";
   const conditions: ListFilter[] = [{ text: "location_id = ?", params: [location], index }];

@@ -4,6 +4,7 @@ import { creation } from "../../kit/input/creation.ts";
 import { filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { customFieldsInput } from "../custom-fields/custom-field.schema.ts";
 import { stageKinds } from "../../vocabulary/states.ts";
 
 const shared = {
@@ -11,6 +12,7 @@ const shared = {
   value_cents: wholeNumber().optional(),
   owner_user_id: nullableId(),
   lost_reason: nullableText(limits.lostReason),
+  ...customFieldsInput,
 };
 
 /** POST /opportunities. */
@@ -39,6 +41,10 @@ export const opportunityListQuery = z.object({
   stage_id: filterId().describe("Only opportunities in this stage."),
   owner_user_id: filterId().describe("Only opportunities owned by this person."),
   status: z.enum(stageKinds).optional().describe("Only opportunities with this status."),
+  filters: z
+    .string()
+    .optional()
+    .describe('Conditions on custom fields, as JSON: `[{"field": "custom.plan", "op": "eq", "value": "Pro"}]`.'),
   ...pageQuery.shape,
 });
 

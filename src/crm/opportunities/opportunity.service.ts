@@ -11,9 +11,12 @@ import {
   defineContactProjection,
   raiseActivity,
 } from "../contact-activity.ts";
+import { changedMembers } from "../custom-fields/custom-input.ts";
+import { membersOf } from "../custom-fields/custom-value.ts";
 import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
 import { personWithAccess, readReferences } from "../references.ts";
 import { updateProjection } from "../workflow-goals.ts";
+import { applyValues, insertValues, noValues, readGivenValues, replaceValues } from "./opportunity.custom-fields.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
 import { findOpportunity } from "./opportunity.queries.ts";
 import { validatePipeline, validateLostReason, applyPatch, columnsOfStage } from "./opportunity.rules.ts";
@@ -66,6 +69,7 @@ export async function createOpportunity(
   change: Change<LocationContext>,
   input: OpportunityInput,
 ): Promise<OpportunityRow> {
+  let given = noValues;
   const found = await readReferences(
     change,
     input,
@@ -75,12 +79,18 @@ export async function createOpportunity(
       stage_id: stageOfLocation,
       owner_user_id: personWithAccess,
     },
-    ({ pipeline_id: pipeline, stage_id: stage }) => ({
-      ...validatePipeline(stage, pipeline?.id),
-      ...validateLostReason(stage?.kind, true, input.lost_reason),
-    }),
+    async ({ pipeline_id: pipeline, stage_id: stage }) => {
+      // After the lock on the contact (lock order).
+      given = await readGivenValues(change, input, { creates: true });
+      return {
+        ...validatePipeline(stage, pipeline?.id),
+        ...validateLostReason(stage?.kind, true, input.lost_reason),
+        ...given.item?.errors,
+      };
+    },
   );
   const [contact, stage] = [found.contact_id!, found.stage_id!];
+  const members = applyValues([], given);
   const now = change.now.getTime();
   const facts = {
     contact_id: contact.id,
@@ -95,10 +105,12 @@ export async function createOpportunity(
     closed_at: stage.kind === "open" ? null : now,
     created_at: now,
     updated_at: now,
+    custom_fields: { members },
   };
   const columns = { location_id: change.location.id, ...toColumns(facts), created_at: change.now };
   const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
   const opportunity = { id: id!, ...facts };
+  insertValues(change, id!, members);
   raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), stageProjection);
   return opportunity;
 }
@@ -113,20 +125,26 @@ export async function updateOpportunity(
   patch: OpportunityPatch,
 ): Promise<OpportunityRow> {
   const { contact, before } = await lockOpportunity(change, id);
+  const given = await readGivenValues(change, patch, { creates: false });
   const found = await readReferences(
     change,
     { stage_id: patch.stage_id, owner_user_id: patch.owner_user_id },
     { stage_id: stageOfLocation, owner_user_id: personWithAccess },
-    ({ stage_id: stage }) =>
-      validateLostReason(
+    ({ stage_id: stage }) => ({
+      ...validateLostReason(
         stage?.kind ?? before.status,
         (stage?.id ?? before.stage_id) !== before.stage_id,
         patch.lost_reason,
       ),
+      ...given.item?.errors,
+    }),
   );
-  const after = applyPatch(before, patch, { stage: found.stage_id, owner: found.owner_user_id }, change.now.getTime());
-  const changes = changesBetween(before, after, shownFields);
+  const [old, members] = [membersOf(before.custom_fields), applyValues(membersOf(before.custom_fields), given)];
+  const records = { stage: found.stage_id, owner: found.owner_user_id };
+  const after = { ...applyPatch(before, patch, records, change.now.getTime()), custom_fields: { members } };
+  const changes = [...changesBetween(before, after, shownFields), ...changedMembers(old, members)];
   if (changes.length === 0) return before;
+  replaceValues(change, id, given, members);
   updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
     if (contact !== undefined) updateProjection(change, contact.id, stageProjection);
@@ -173,7 +191,7 @@ const shownFields = [
 ] as const;
 
 /** Converts the milliseconds of rows to the Date values of columns. */
-function toColumns(facts: Omit<OpportunityRow, "id">) {
+function toColumns(facts: Omit<OpportunityRow, "id" | "custom_fields">) {
   return {
     pipeline_id: facts.pipeline_id,
     stage_id: facts.stage_id,

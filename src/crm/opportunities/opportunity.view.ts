@@ -6,6 +6,9 @@ import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { stageKinds } from "../../vocabulary/states.ts";
 import type { StageKind } from "../../vocabulary/states.ts";
 import { namedContact, namedContactSpecimen, toNamedContact } from "../contact.view.ts";
+import { customFieldsView } from "../custom-fields/custom-field.view.ts";
+import { membersOf, toCustomFields } from "../custom-fields/custom-value.ts";
+import type { MembersColumn } from "../custom-fields/custom-value.ts";
 import { stageSpecimen, stageView } from "../pipelines/stage.view.ts";
 
 /** An example opportunity. */
@@ -40,6 +43,7 @@ export const opportunityView = z
     closed_at: z.iso.datetime().nullable().describe("When it was won or lost."),
     created_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
+    ...customFieldsView,
   })
   .meta({
     id: "Opportunity",
@@ -78,9 +82,11 @@ export interface OpportunityRow extends EmbeddedOpportunityRow {
   /** Null if the contact is deleted. */
   readonly contact_id: number | null;
   readonly contact_name: string | null;
+  readonly custom_fields: MembersColumn;
 }
 
 export function toOpportunity(row: OpportunityRow): OpportunityView {
+  const members = membersOf(row.custom_fields);
   return {
     id: row.id,
     contact: toNamedContact(row.contact_id, row.contact_name),
@@ -95,5 +101,6 @@ export function toOpportunity(row: OpportunityRow): OpportunityView {
     closed_at: toNullableTimestamp(row.closed_at),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
+    ...(members.length === 0 ? {} : { custom_fields: toCustomFields(members) }),
   };
 }

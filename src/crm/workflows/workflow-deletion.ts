@@ -1,6 +1,6 @@
 /** Deletes a workflow, in several transactions. If it is interrupted, run it again to finish. */
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
-import { Refusal, Unavailable } from "../../vocabulary/errors.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { keepAttachments, releasePublished } from "./workflow-attachments.ts";
 import { unpublishWorkflow } from "./publishing.service.ts";
 import { lockWorkflow } from "./workflow.service.ts";
@@ -25,7 +25,9 @@ export async function deleteWorkflow(caller: Caller<LocationContext>, id: number
       deleted = (await caller.change((change) => change.rows(deleteRunsText, [id]))).length;
     if (await caller.change((change) => deleteUnused(change, id))) return;
   }
-  throw new Unavailable(undefined, `the workflow ${id} is published again and again`);
+  throw new Refusal("unavailable", {
+    message: "The workflow was published again each time it was unpublished to be deleted. Try again.",
+  });
 }
 
 const usedText = "select id from workflow_runs where workflow_id = ? limit 1";

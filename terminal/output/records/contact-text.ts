@@ -2,6 +2,7 @@
 import { describeActivity } from "../../../src/crm/contacts/neighbours/activity-text.ts";
 import type { ContactView } from "../../../src/crm/contacts/contact.view.ts";
 import { wrap } from "../columns.ts";
+import { describeCustomFields } from "./custom-fields-text.ts";
 import { describeConversation } from "../conversation-text.ts";
 import { showMoment } from "../moments.ts";
 import { showCents } from "../money.ts";
@@ -52,6 +53,8 @@ function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string
     if (value === null || value === "" || value === false || typeof value === "object") return [];
     return `${field.replaceAll("_", " ")}: ${field.endsWith("_at") ? at(String(value)) : value}`;
   });
+  for (const [key, value] of Object.entries(describeCustomFields(contact.custom_fields)))
+    if (value !== null) lines.push(`${key}: ${value}`);
   if (owner !== null) lines.push(`owner: ${owner.name} (${owner.id})`);
   if (tags.length > 0) lines.push(`tags: ${tags.map((tag) => tag.name).join(", ")}`);
   if (stage !== null) lines.push(`stage: ${stage.name}, ${showCents(value)}`);

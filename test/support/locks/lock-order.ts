@@ -114,7 +114,7 @@ export class LockOrder {
 
 /** Who writes a custom value has its field in share mode, and so waits for nobody who holds the field. */
 function isOfField(kind: string, lock: TakenLock): boolean {
-  return kind === "custom_fields" && lock.kind === "custom_values";
+  return kind === "custom_fields" && (lock.kind === "custom_values" || lock.kind === "opportunity_values");
 }
 
 function isUnderContact(held: ReadonlyMap<string, Held>): boolean {

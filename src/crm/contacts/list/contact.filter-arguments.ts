@@ -1,17 +1,22 @@
 /** Parses filters from the command line into the form of the API: `city=Boston`, `updated_at:gt=2026-03-01T00:00:00Z`. */
-import { filterKinds, isCustomFilter } from "./contact.filter-fields.ts";
+import { readCustomCell } from "../transfer/csv-custom-fields.ts";
+import type { CustomField } from "../../custom-fields/custom-value.ts";
+import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
+import { filterKinds } from "./contact.filter-fields.ts";
 import type { Kind } from "./contact.filter-fields.ts";
 
 export const filterArgumentForms =
   "FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API";
 
-/** The conditions of one argument; undefined if it cannot be parsed. Fields and values are validated later, with all filters. */
-export function parseFilterArgument(text: string): unknown[] | undefined {
+type ConvertedField = Pick<CustomField, "key" | "type">;
+
+/** The conditions of one argument; undefined if it cannot be parsed. `defined`: the custom fields, by whose types values are converted. Fields and values are validated later, with all filters. */
+export function parseFilterArgument(text: string, defined: readonly ConvertedField[] = []): unknown[] | undefined {
   if (/^\s*[[{]/.test(text)) return readJson(text);
   const [, field, op = "eq", value] = /^\s*(\w+|custom\.\w+)(?::(\w+))?=([^]*)$/.exec(text) ?? [];
   if (field === undefined || value === undefined) return undefined;
   const kind = Object.hasOwn(filterKinds, field) ? filterKinds[field as keyof typeof filterKinds] : "text";
-  if (isCustomFilter(field)) return [toCustomCondition(field, op, value.trim())];
+  if (isCustomFilter(field)) return [toCustomCondition({ field, op, value: value.trim() }, defined)];
   return [toCondition(field, kind, op, value.trim())];
 }
 
@@ -47,11 +52,17 @@ function toValue(kind: Kind, text: string): unknown {
   return text === "" ? null : text;
 }
 
-/** Numbers and truth values are taken as such; the JSON of the API says otherwise. */
-function toCustomCondition(field: string, op: string, value: string): object {
+/** Converted by the type of the field; of an unknown one it stays text, which validation refuses by name. */
+function toCustomCondition(
+  { field, op, value }: Readonly<Record<"field" | "op" | "value", string>>,
+  defined: readonly ConvertedField[],
+): object {
+  const type = defined.find(({ key }) => field === `custom.${key}`)?.type ?? "text";
   const read = (text: string): unknown => {
-    if (/^(true|false)$/.test(text)) return text === "true";
-    return /^-?\d+(\.\d+)?$/.test(text) && op !== "contains" && op !== "starts_with" ? Number(text) : text;
+    if (op === "is_null") return toValue("boolean", text);
+    if (text === "") return null;
+    // Each option of a multiselect is compared alone.
+    return type === "multiselect" ? text : readCustomCell({ type }, text);
   };
   const isList = op === "in" || op === "nin";
   return { field, op, value: isList ? value.split(",").map((one) => read(one.trim())) : read(value) };

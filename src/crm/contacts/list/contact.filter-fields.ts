@@ -4,6 +4,9 @@ import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
+import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
+import type { CustomFilterField } from "../../custom-fields/filters/custom-condition.ts";
+import type { CustomColumn } from "../../custom-fields/filters/custom-condition.sql.ts";
 import { textKeys } from "../../contact.entity.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField, KeyedText } from "../contact.fields.ts";
@@ -36,13 +39,6 @@ export const filterKinds = {
 
 export type FilterField = keyof typeof filterKinds | CustomFilterField;
 
-/** A custom field by its key, such as `custom.plan`. */
-export type CustomFilterField = `custom.${string}`;
-
-export function isCustomFilter(field: string): field is CustomFilterField {
-  return field.startsWith("custom.");
-}
-
 /** The scope that a filter needs besides `contacts.readonly`: filtering by a redacted field would reveal its value. */
 export function scopeOfFilter(field: FilterField): ScopeName | null {
   if (field === "has_open_task") return "tasks.readonly";
@@ -59,8 +55,8 @@ export interface FilterColumn {
   readonly mayBeBlank?: boolean;
   /** Whether the column is a condition. Indexes only match its exact form: `x is not null`, not `(x is not null) = true`. */
   readonly isCondition?: boolean;
-  /** For custom fields, which are rows of their own: the key, and the location whose workspace defines it. */
-  readonly custom?: { readonly key: string; readonly locationId: number };
+  /** For custom fields, which are rows of their own. */
+  readonly custom?: CustomColumn;
   /** Whether the covering index of the list lacks it: then the row must be read. */
   readonly isApart?: boolean;
 }
@@ -72,7 +68,10 @@ export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 export function contactColumns(location: LocationContext, longTexts?: LongTexts): ColumnOf {
   return (field) => {
     if (isCustomFilter(field))
-      return { column: "", custom: { key: field.slice("custom.".length), locationId: location.id } };
+      return {
+        column: "",
+        custom: { subject: "contact", key: field.slice("custom.".length), locationId: location.id },
+      };
     if (field === "phone_display") return settableColumn("phone", location, longTexts);
     if (field === "name") return textColumn(name, location, longTexts);
     return isSettable(field) ? settableColumn(field, location, longTexts) : derived[field];

@@ -1,13 +1,13 @@
 /** Parses and validates filters of contacts: JSON to conditions. Errors name the invalid part. */
-import { isObject } from "../../../kit/input/json-object.ts";
+import { readFilterGroups, readFilterText } from "../../../kit/input/filter-groups.ts";
+import type { GivenCondition, Refuse } from "../../../kit/input/filter-groups.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
-import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { filterKinds, isCustomFilter } from "./contact.filter-fields.ts";
+import { isCustomFilter, readCustomCondition } from "../../custom-fields/filters/custom-condition.ts";
+import { filterKinds } from "./contact.filter-fields.ts";
 import type { FilterField, Kind } from "./contact.filter-fields.ts";
-import { readCustomCondition } from "./custom/custom-condition.ts";
 
 const equality = ["eq", "neq", "in", "nin", "is_null"] as const;
 const matching = [...equality, "contains", "starts_with"] as const;
@@ -38,28 +38,14 @@ export interface Condition {
 /** Conjunctive normal syntax: groups are combined with AND, the conditions of a group with OR. */
 export type ContactFilters = readonly (readonly Condition[])[];
 
-const syntax =
-  'must be JSON: a list of {"field", "op", "value"}, in which {"any": [ … ]} may stand for one of several, ' +
-  'or an object such as {"city": "Boston"}.';
-
-/** The message is the predicate of a 422 on the filters field. */
-class FilterError extends Error {}
-
-function refuse(predicate: string): never {
-  throw new FilterError(predicate);
-}
-
 /** Parses the JSON text of the query parameter `filters`. Refuses like parseFilters. */
 export function parseFilterText(text: string): ContactFilters {
-  return withFieldError("filters", () => toFilters(parseJson(text), noOthers));
+  return readFilterText(text, "filters", (given, refuse) => toCondition(given, noOthers, refuse));
 }
 
 /** Further fields besides those of contacts. `read` parses a condition; it reports errors by `refuse`, and returns undefined for unknown fields. */
 export interface OtherFields<Other> {
-  readonly read: (
-    condition: Readonly<Record<"field" | "op" | "value", unknown>>,
-    refuse: (predicate: string) => never,
-  ) => Other | undefined;
+  readonly read: (condition: GivenCondition, refuse: Refuse) => Other | undefined;
   /** The field names, for the error about an unknown field. */
   readonly names: readonly string[];
 }
@@ -75,78 +61,33 @@ export function parseFilters<Other = never>(
   inputField: string,
   others: OtherFields<Other> = noOthers,
 ): (Condition | Other)[][] {
-  return withFieldError(inputField, () => toFilters(value, others));
+  return readFilterGroups(value, inputField, (given, refuse) => toCondition(given, others, refuse));
 }
 
-function withFieldError<Result>(inputField: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    throw new Invalid({ [inputField]: [`The ${inputField.replaceAll("_", " ")} field ${error.message}`] });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return refuse(syntax);
-  }
-}
-
-function toFilters<Other>(value: unknown, others: OtherFields<Other>): (Condition | Other)[][] {
-  const groups = toGroups(value, (element) => toCondition(element, others));
-  if (groups.flat().length > limits.filterConditions) {
-    refuse(`must not hold more than ${limits.filterConditions} conditions, those inside "any" included.`);
-  }
-  return groups;
-}
-
-function toGroups<Any>(filters: unknown, read: (element: unknown) => Any): Any[][] {
-  if (Array.isArray(filters)) return filters.map((element) => toGroup(element, read) ?? [read(element)]);
-  if (!isObject(filters)) return refuse(syntax);
-  const group = toGroup(filters, read);
-  if (group !== undefined) return [group];
-  return Object.entries(filters).map(([field, value]) => [read({ field, op: "eq", value })]);
-}
-
-/** The conditions of `{"any": [ … ]}`; undefined for anything else. Groups cannot be nested. */
-function toGroup<Any>(element: unknown, read: (element: unknown) => Any): Any[] | undefined {
-  if (!isObject(element) || !Object.hasOwn(element, "any")) return undefined;
-  const { any, ...others } = element;
-  if (!Array.isArray(any) || any.length === 0 || Object.keys(others).length > 0) {
-    refuse('takes {"any": [ … ]} with at least one condition in the list and nothing beside it.');
-  }
-  return any.map((condition) => {
-    if (isObject(condition) && Object.hasOwn(condition, "any"))
-      refuse('takes one level of "any": the conditions in its list are {"field", "op", "value"}.');
-    return read(condition);
-  });
-}
-
-function toCondition<Other>(element: unknown, others: OtherFields<Other>): Condition | Other {
-  if (!isObject(element)) return refuse(syntax);
-  const { field, op, value, ...more } = element;
-  const [unknown] = Object.keys(more);
-  if (unknown !== undefined)
-    refuse(`takes conditions of "field", "op" and "value"; ${showValue(unknown)} is none of them.`);
+function toCondition<Other>(given: GivenCondition, others: OtherFields<Other>, refuse: Refuse): Condition | Other {
+  const { field, op, value } = given;
   if (typeof field === "string" && isCustomFilter(field)) return readCustomCondition({ field, op, value }, refuse);
   if (!isField(field)) {
     const names = [...Object.keys(filterKinds), "custom.key", ...others.names];
-    return (
-      others.read({ field, op, value }, refuse) ??
-      refuse(`names the field ${showValue(field)}; there are ${names.join(", ")}.`)
-    );
+    return others.read(given, refuse) ?? refuse(`names the field ${showValue(field)}; there are ${names.join(", ")}.`);
   }
   const kind = filterKinds[field];
   const operator = operators[kind].find((known) => known === op);
   if (operator === undefined)
     return refuse(`compares ${field} by ${showValue(op)}; it takes ${operators[kind].join(", ")}.`);
-  return { field, ...toComparison(field, kind, operator, value) };
+  return { field, ...toComparison({ field, kind, op: operator, value }, refuse) };
 }
 
-function toComparison(field: FilterField, kind: Kind, op: Operator, value: unknown): Omit<Condition, "field"> {
+interface Comparison {
+  readonly field: FilterField;
+  readonly kind: Kind;
+  readonly op: Operator;
+  readonly value: unknown;
+}
+
+function toComparison({ field, kind, op, value }: Comparison, refuse: Refuse): Omit<Condition, "field"> {
+  const readValue = (one: unknown): FilterValue =>
+    parsers[kind](one) ?? refuse(`compares ${field} with ${showValue(one)}; it takes ${accepted[kind]}.`);
   if (op === "is_null") {
     if (typeof value !== "boolean")
       refuse(`compares ${field} by is_null with ${showValue(value)}; it takes true or false.`);
@@ -156,12 +97,12 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
     if (!Array.isArray(value) || value.length === 0 || value.length > limits.filterValues) {
       refuse(`compares ${field} by ${op}, which takes a list of 1 to ${limits.filterValues} values.`);
     }
-    return { op, values: value.map((one) => parsers[kind](one) ?? refuseValue(field, kind, one)) };
+    return { op, values: value.map(readValue) };
   }
   // "" means null here, as in all input of nullable fields.
   const isEmpty = value === null || (kind === "text" && typeof value === "string" && value.trim() === "");
   if (isEmpty && (op === "eq" || op === "neq")) return { op: "is_null", values: [op === "eq"] };
-  return { op, values: [parsers[kind](value) ?? refuseValue(field, kind, value)] };
+  return { op, values: [readValue(value)] };
 }
 
 /** Parses a value of each type; undefined if it is invalid. */
@@ -194,10 +135,6 @@ const accepted: Readonly<Record<Kind, string>> = {
   timestamp: "a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z",
   tag: "the name of a tag or its id",
 };
-
-function refuseValue(field: FilterField, kind: Kind, value: unknown): never {
-  return refuse(`compares ${field} with ${showValue(value)}; it takes ${accepted[kind]}.`);
-}
 
 function isField(name: unknown): name is keyof typeof filterKinds {
   return typeof name === "string" && Object.hasOwn(filterKinds, name);

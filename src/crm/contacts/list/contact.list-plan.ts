@@ -9,7 +9,7 @@ import type { SqlText } from "../../../storage/sql-text.ts";
 import type { AnyText } from "../../../storage/reading/trigram-index.ts";
 import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf } from "./contact.filter-fields.ts";
-import { isCustomFilter } from "./contact.filter-fields.ts";
+import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
 import { compileFilters, compileTags, compileValues } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";

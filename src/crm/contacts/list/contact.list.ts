@@ -22,7 +22,9 @@ import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
 import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
 import { searchConditions } from "./contact.search.ts";
-import { findValued, requireCustomFields } from "./few/contact.valued.ts";
+import { definedFields } from "../../custom-fields/custom-values.queries.ts";
+import { requireCustomConditions } from "../../custom-fields/filters/custom-condition.ts";
+import { findValued } from "./few/contact.valued.ts";
 import { findTagged } from "./few/contact.tagged.ts";
 import type { LongTexts } from "./substring.ts";
 import type { ListedRow } from "../contact.row.ts";
@@ -62,7 +64,7 @@ export async function listContacts(
     ...(search === undefined ? {} : { search }),
   };
   for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
-  await requireCustomFields(reader, filter.filters);
+  await requireCustomConditions(filter.filters.flat(), () => definedFields(reader, "contact"));
   const now = reader.tools.clock.now().getTime();
   const redirected = { ...filter, filters: await withRedirects(reader, filter.filters) };
   let total = 0;

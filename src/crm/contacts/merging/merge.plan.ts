@@ -7,7 +7,7 @@ import { contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
 import { columnNames, derive, shownColumns } from "../write/contact.columns.ts";
 import type { ColumnName, ContactColumns } from "../write/contact.columns.ts";
-import { changedMembers, isTooLong } from "../write/contact.custom-fields.ts";
+import { changedMembers, isTooLong } from "../../custom-fields/custom-input.ts";
 import type { ContactState } from "../write/contact.index.ts";
 
 export interface MergePlan {

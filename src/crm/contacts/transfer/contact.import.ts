@@ -157,14 +157,14 @@ export async function importContacts(
 
   /** Maps the header; `rows` are the first ones. */
   async function mapHeader(header: readonly string[], rows: readonly CsvRecord[]): Promise<ColumnMapping> {
-    const known = mapColumns(header, map, await definedFields(caller));
+    const known = mapColumns(header, map, await definedFields(caller, "contact"));
     if (!createFields) return known;
     const missing = toUnknownColumns(known, rows);
     tally.addFields(toMissingFields(missing));
     if (missing.length === 0 || dryRun)
       return { ...known, ignored: [...known.ignored, ...missing.map(({ index }) => index)] };
     await caller.change((change) => createMissingFields(change, missing));
-    return mapColumns(header, map, await definedFields(caller));
+    return mapColumns(header, map, await definedFields(caller, "contact"));
   }
 
   try {

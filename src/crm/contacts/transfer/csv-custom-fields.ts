@@ -32,7 +32,7 @@ function reduce(text: string): string {
 }
 
 /** Reads a cell that is not empty. What cannot be converted stays text, which the write path refuses. */
-export function readCustomCell({ type }: CustomField, cell: string): unknown {
+export function readCustomCell({ type }: Pick<CustomField, "type">, cell: string): unknown {
   switch (type) {
     case "number":
     case "money":

@@ -9,8 +9,8 @@ import { byTagName } from "../../tags/tag.view.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { emptyProjection } from "../contact.row.ts";
 import { blankColumns, columnNames, derive, shownColumns } from "./contact.columns.ts";
-import { changedMembers, isTooLong, mergeMembers } from "./contact.custom-fields.ts";
-import type { ItemFields } from "./contact.custom-fields.ts";
+import { changedMembers, isTooLong, mergeMembers } from "../../custom-fields/custom-input.ts";
+import type { ItemFields } from "../../custom-fields/custom-input.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, BatchContact } from "./contact.index.ts";
 

@@ -20,7 +20,8 @@ import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
-import { findDefinitions, readItemFields, writeValues } from "./contact.custom-fields.ts";
+import { findDefinitions, readItemFields } from "../../custom-fields/custom-input.ts";
+import { writeValues } from "./contact.custom-fields.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { BatchContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
@@ -71,7 +72,7 @@ export async function rewriteContact(
   const index = new ContactIndex();
   index.add(contact);
   const owners = await loadReferences(change, index, [columns]);
-  const defined = await findDefinitions(change, [input], false);
+  const defined = await findDefinitions(change, [input], { subject: "contact", creates: false });
   const [written] = await writePlan(
     change,
     planContacts(index, [{ ...columns, customFields: readItemFields(defined, input.custom_fields) }], {
@@ -106,7 +107,7 @@ export async function planBatch(
     for (const contact of await lockMatches(change, keys)) index.add(contact);
   }
   const owners = await loadReferences(change, index, items);
-  const defined = await findDefinitions(change, inputs, true);
+  const defined = await findDefinitions(change, inputs, { subject: "contact", creates: true });
   const given = items.map((item, place): ItemValues => {
     const customFields = readItemFields(defined, inputs[place]!.custom_fields);
     return customFields === undefined ? item : { ...item, customFields };

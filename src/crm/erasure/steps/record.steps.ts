@@ -37,7 +37,10 @@ export const recordSteps: readonly ErasureStep[] = [
   eachOf(
     "opportunities",
     "opportunities",
-    sending(sql`update opportunities set name = null, lost_reason = null where id in ${listed}`),
+    sending(
+      sql`delete from opportunity_values where opportunity_id in ${listed}`,
+      sql`update opportunities set name = null, lost_reason = null where id in ${listed}`,
+    ),
   ),
   eachOf(
     "workflow_runs",

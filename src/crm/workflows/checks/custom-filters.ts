@@ -1,8 +1,9 @@
-/** Checks that the workspace has defined the custom fields that filters name (`custom.key`). */
+/** Checks filters by custom fields (`custom.key`): the workspace defines the field, and its type takes the operator and the value. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
-import { isCustomFilter } from "../../contacts/list/contact.filter-fields.ts";
+import { faultOfCustomCondition, isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
+import type { Condition } from "../../contacts/list/contact.filters.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { readFilter } from "../definition/filters.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
@@ -19,23 +20,24 @@ export async function judgeCustomFilters(
     { place: "trigger.filter", value: definition.trigger?.filter },
     ...fieldsIn(types, definition, "filter"),
   ];
-  const named = filters.flatMap(({ place, value }) => [...namesIn(value)].map((field) => ({ place, field })));
+  const named = filters.flatMap(({ place, value }) => conditionsIn(value).map((condition) => ({ place, condition })));
   if (named.length === 0) return [];
-  const known = (await definedFields(reader)).map(({ key }) => `custom.${key}`);
-  const there = known.length === 0 ? "the workspace has defined no custom fields" : `there are ${known.join(", ")}`;
-  return named
-    .filter(({ field }) => !known.includes(field))
-    .map(({ place, field }) => ({ place, predicate: `names the custom field ${field}; ${there}.` }));
+  const defined = await definedFields(reader, "contact");
+  return named.flatMap(({ place, condition }) => {
+    const predicate = faultOfCustomCondition(condition, defined);
+    return predicate === undefined ? [] : [{ place, predicate }];
+  });
 }
 
-/** The custom fields of a filter, each once; none of one that is missing or invalid, whose fault is another check's. */
-function namesIn(filter: unknown): ReadonlySet<string> {
-  if (filter === undefined) return new Set();
+/** The conditions on custom fields; none of a filter that is missing or invalid, whose fault is another check's. */
+function conditionsIn(filter: unknown): Condition[] {
+  if (filter === undefined) return [];
   try {
-    const conditions = readFilter(filter, "filter").flat();
-    return new Set(conditions.flatMap((one) => ("field" in one && isCustomFilter(one.field) ? [one.field] : [])));
+    return readFilter(filter, "filter")
+      .flat()
+      .filter((one): one is Condition => "field" in one && isCustomFilter(one.field));
   } catch (error) {
-    if (error instanceof Invalid) return new Set();
+    if (error instanceof Invalid) return [];
     throw error;
   }
 }

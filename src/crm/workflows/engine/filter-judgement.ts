@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
-import { isCustomFilter } from "../../contacts/list/contact.filter-fields.ts";
+import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
 import { judgeConditions } from "../../contacts/list/contact-match.ts";
 import type { Condition } from "../../contacts/list/contact.filters.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
