@@ -35,7 +35,7 @@ export interface TestedSystem extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   run(...parameters: readonly string[]): Promise<Finished>;
   start(...parameters: readonly string[]): RunningProcess;
-  /** `crm serve` on a free port; resolves when it listens. */
+  /** `crm serve` on a free port, unless `parameters` name one; resolves when it listens. */
   serve(...parameters: readonly string[]): Promise<RunningServe>;
   /** Rows through the test's own connection, which is closed again. */
   rows<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
@@ -106,7 +106,8 @@ export async function openSystemIn(place: Place, more: Readonly<Record<string, s
     run,
     start,
     async serve(...parameters) {
-      const process = start("serve", "--port", "0", ...parameters);
+      const port = parameters.includes("--port") ? [] : ["--port", "0"];
+      const process = start("serve", ...port, ...parameters);
       const [, url] = await process.match(/crm listening on (\S+)/);
       return {
         url: url!,
