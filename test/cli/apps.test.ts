@@ -138,7 +138,7 @@ describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (k
     [
       ["create", "x", "--redirect-uri", callback, "--scope", "tags.write", "--webhook-url", "http://10.0.0.1/"],
       1,
-      "--webhook-url must begin with https://.",
+      "--webhook-url must be an https:// address.",
     ],
     [["publish", "77"], 1, "There is no such app."],
     [["rotate-secret", "77"], 1, "There is no such app."],
