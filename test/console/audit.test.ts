@@ -18,7 +18,7 @@ describe.each(sampleOf("console: audit", 1, databaseKinds))("on %s", (kind) => {
     log = `/w/${world.acme}/audit`;
     await world.service.inWorkspace(world.acme).change(async (change) => {
       const entry = { actor: { type: "user", id: world.users.olga }, workspaceId: world.acme } as const;
-      for (let number = 1; number <= 60; number++)
+      for (let number = 1; number <= 210; number++)
         recordAudit(change, change.now, {
           ...entry,
           operation: "updateTag",
@@ -36,7 +36,7 @@ describe.each(sampleOf("console: audit", 1, databaseKinds))("on %s", (kind) => {
   test("entries come page by page, latest first, with their actor, address and details, escaped", async () => {
     const { status, text } = await olga.get(`${log}?operation=updateTag`);
     expect(status).toBe(200);
-    expect(tagsIn(text)).toEqual(Array.from({ length: 50 }, (_, place) => 60 - place));
+    expect(tagsIn(text)).toEqual(Array.from({ length: 200 }, (_, place) => 210 - place));
     expect(text).toContain("Olga");
     expect(text).toContain("203.0.113.7");
     expect(text).toContain("&lt;script&gt;alert(1)");

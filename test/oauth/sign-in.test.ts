@@ -284,6 +284,12 @@ describe.each(sampleOf("OAuth: sign in", 1, databaseKinds))("on %s", (kind) => {
       await attempt(olga, {}, here);
       await here.post("/sign-out", { form_token: await tokenOf(here), everywhere: "1" });
       expect(await isSignedIn(there)).toBe(false);
+      const audited = "select actor_type, address, details from audit_entries where operation = 'signOut' order by id";
+      const by = { actor_type: "user", address: "127.0.0.1" };
+      expect(await world.service.database.rows(audited)).toEqual([
+        { ...by, details: '{"everywhere":false}' },
+        { ...by, details: '{"everywhere":true}' },
+      ]);
     });
 
     test("is done by no form of others", async () => {

@@ -98,6 +98,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await world.service.worker.runOnce();
     expect(await readNewestBackup(world.service.database)).toMatchObject({ failingSince: null, error: null });
     expect(await readdir(own)).toHaveLength(1);
+    const audited = "select actor_type, details from audit_entries where operation = 'takeBackup'";
+    expect(await world.service.database.rows(audited)).toEqual([
+      { actor_type: "system", details: '{"scheduled":true}' },
+    ]);
   });
 });
 

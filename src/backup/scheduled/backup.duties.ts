@@ -6,6 +6,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Workers } from "../../storage/installation/workers.ts";
+import { auditBackup } from "../backup-audit.ts";
 import { recordBackup } from "../backup-record.ts";
 import {
   claimBackup,
@@ -64,6 +65,7 @@ export function backupDuties(deps: BackupDuty): Duty[] {
         AbortSignal.any([signal, lost.signal]),
       );
       await recordBackup(database, { takenAt: at, bytes: written.bytes, name: written.name });
+      await auditBackup(database, at, { operation: "takeBackup", details: { scheduled: true }, by: "system" });
       await endTaken(database, lease, await nextRun(settings.backupCron, clock.now()));
       log.info("backup taken", { ...written });
     } catch (error) {

@@ -8,7 +8,7 @@ import { readInput } from "../../kit/input/read-input.ts";
 import { findLink, redeemLink } from "../../tenancy/invitations/account-link.service.ts";
 import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
-import { endSession, endSessionsOf } from "../../tenancy/sessions/session.service.ts";
+import { signOut } from "../../tenancy/sessions/session.service.ts";
 import { signIn } from "../../tenancy/sessions/sign-in.service.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -24,7 +24,7 @@ import { signInPage } from "./sign-in.page.ts";
 import { answerStep, readContinue, browserOf } from "./signed-in.ts";
 
 export function accountRoutes(deps: AccountRouteDeps): Route[] {
-  const { site, database } = deps;
+  const { site } = deps;
   const { shown, sent } = pageRoutes(deps);
 
   async function show(visit: Visit, status: number, continueTo: string, failed?: { email: string }) {
@@ -72,11 +72,9 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
     sent({
       path: "/sign-out",
       summary: "Signs a person out, here or on every device.",
-      async take({ session }, _request, fields) {
+      async take({ session }, { address }, fields) {
         const continueTo = readContinue(fields.get("continue"));
-        if (session !== undefined && fields.has("everywhere")) {
-          await database.transaction((change) => endSessionsOf(change, session.userId));
-        } else if (session !== undefined) await endSession(deps, session);
+        if (session !== undefined) await signOut(deps, session, { everywhere: fields.has("everywhere"), address });
         return redirectAnswer(site.path(continueTo), { "set-cookie": [endedSessionCookie(site)] });
       },
     }),

@@ -6,6 +6,7 @@ import { forget, forgetText } from "../../storage/forget.ts";
 import { skipLocked } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
+import { recordPersonAudit } from "../users/person-audit.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 /** The session of a signed-in person. */
@@ -82,6 +83,19 @@ export async function takeNotice({ database }: SessionDeps, { id }: Session): Pr
   if (kept === undefined || kept.notice === null) return undefined;
   await database.transaction((change) => change.rows("update sessions set notice = null where id = ?", [id]));
   return JSON.parse(kept.notice) as SessionNotice;
+}
+
+/** Ends a session as its person asks for, or with `everywhere` all of theirs, and says so in the audit log. */
+export async function signOut(
+  { database, clock }: SessionDeps,
+  { id, userId }: Session,
+  { everywhere, address }: { readonly everywhere: boolean; readonly address: string },
+): Promise<void> {
+  await database.transaction(async (change) => {
+    if (everywhere) await endSessionsOf(change, userId);
+    else await endSessionOf(change, userId, id);
+    await recordPersonAudit(change, clock.now(), { operation: "signOut", userId, address, details: { everywhere } });
+  });
 }
 
 export async function endSession({ database }: SessionDeps, { id }: Session): Promise<void> {
