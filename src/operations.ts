@@ -58,6 +58,7 @@ import {
   updateCustomField,
   deleteCustomField,
 } from "./crm/custom-fields/custom-field.operations.ts";
+import { search } from "./crm/search/search.operations.ts";
 import { listTags, createTag, updateTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, getTask, updateTask, deleteTask } from "./crm/tasks/task.operations.ts";
 import {
@@ -189,6 +190,8 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/contacts/{id}/merges", listContactMerges, 200),
   at("POST", "/contacts/{id}/tags", addContactTag, 200),
   at("DELETE", "/contacts/{id}/tags/{tagId}", removeContactTag, 200),
+  // all kinds of records
+  at("GET", "/search", search, 200),
   // notes
   at("GET", "/contacts/{id}/notes", listNotes, 200),
   at("POST", "/contacts/{id}/notes", addNote, 201),

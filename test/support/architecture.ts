@@ -38,7 +38,7 @@ export const crmRanks: readonly (readonly string[])[] = [
   ["tags", "custom-fields", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
-  ["event-log"],
+  ["event-log", "search"],
   ["workflows", "erasure", "dossier"],
 ];
 

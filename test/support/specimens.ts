@@ -45,6 +45,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     listLocations listUsers listTags listCustomFields listChannels listPipelines
     listContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
     addContactTag removeContactTag mergeContacts listContactMerges listDuplicates
+    search
     listNotes addNote getNote updateNote deleteNote
     listOpportunities createOpportunity getOpportunity updateOpportunity deleteOpportunity
     listTasks createTask getTask updateTask deleteTask
@@ -221,6 +222,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
 
 /** What a read is asked for, where it must be asked for something, or has no address of its own at which the defaults are tested. */
 const queries: Readonly<Record<string, (records: Records) => Readonly<Record<string, unknown>>>> = {
+  search: () => ({ q: "ada" }),
   getSampleEvent: () => ({ event: "contact.created" }),
   listChannelSettings: () => ({ urls: true }),
   positionBefore: () => ({ limit: 50, event: "contact.created" }),

@@ -135,6 +135,14 @@ export interface ContactMergesMethods {
   /** The same, page after page. */
   all(id: Id, input?: api.ListContactMergesQuery, options?: RequestOptions): AsyncIterableIterator<api.ContactMerge>;
 }
+export interface SearchMethods {
+  /**
+   * Finds contacts, conversations, opportunities and tasks by text, best first.
+   *
+   * `GET /api/v1/search`
+   */
+  search(input: api.SearchQuery, options?: RequestOptions): Promise<api.SearchResults>;
+}
 export interface NotesMethods {
   /**
    * Lists the notes of a contact in full, newest first.
@@ -783,6 +791,7 @@ export interface Crm {
   readonly contacts: ContactsMethods;
   readonly duplicates: DuplicatesMethods;
   readonly contactMerges: ContactMergesMethods;
+  readonly search: SearchMethods;
   readonly notes: NotesMethods;
   readonly opportunities: OpportunitiesMethods;
   readonly pipelines: PipelinesMethods;

@@ -29,6 +29,9 @@ export const operations: OperationTable = {
   contactMerges: {
     list: { method: "GET", path: "/api/v1/contacts/{id}/merges", location: "required", pages: "cursor" },
   },
+  search: {
+    search: { method: "GET", path: "/api/v1/search", location: "required" },
+  },
   notes: {
     list: { method: "GET", path: "/api/v1/contacts/{id}/notes", location: "required", pages: "cursor" },
     add: { method: "POST", path: "/api/v1/contacts/{id}/notes", body: "json", location: "required", keyed: true },

@@ -578,6 +578,103 @@ export interface components {
       tag_id?: number | null;
       name?: string | null;
     };
+    /** @description At most 20 records of each kind, best first. */
+    SearchResults: {
+      /** @description Needs contacts.readonly; [] without it. */
+      contacts: components["schemas"]["FoundContact"][];
+      /** @description Those of matching contacts. Needs conversations.readonly and contacts.readonly; [] without. */
+      conversations: components["schemas"]["FoundConversation"][];
+      /** @description By their own name; with contacts.readonly also those of matching contacts. Needs opportunities.readonly; [] without it. */
+      opportunities: components["schemas"]["FoundOpportunity"][];
+      /** @description By their own title; with contacts.readonly also those of matching contacts. Needs tasks.readonly; [] without it. */
+      tasks: components["schemas"]["FoundTask"][];
+    };
+    FoundContact: {
+      id: number;
+      /** @description First and last name, or else the e-mail address, or else the phone number. */
+      name: string;
+      email: string | null;
+      phone_display: string | null;
+      /** Format: date-time */
+      last_activity_at: string | null;
+      /** @description The text that matches best. */
+      matched: {
+        /** @enum {string} */
+        field: "name" | "email" | "phone" | "title" | "contact.name" | "contact.email" | "contact.phone";
+        /** @description Cut after 200 characters. */
+        text: string;
+      };
+    };
+    FoundConversation: {
+      id: number;
+      /** @description Null while the contact is unknown, and once it is deleted. */
+      contact: {
+        id: number;
+        name: string;
+        /** @description Needs contacts.readonly; null without it. */
+        phone_display: string | null;
+        /** @description Needs contacts.readonly; null without it. */
+        email: string | null;
+      } | null;
+      /**
+       * @description The kind of its channel.
+       * @enum {string}
+       */
+      kind: "call" | "email" | "sms" | "whatsapp" | "messenger" | "instagram" | "webchat" | "google";
+      /** @enum {string} */
+      status: "open" | "snoozed" | "closed";
+      /** @description The beginning of the last message, inbound or outbound. */
+      preview: string | null;
+      /** Format: date-time */
+      last_message_at: string | null;
+      /** @description The text that matches best. */
+      matched: {
+        /** @enum {string} */
+        field: "name" | "email" | "phone" | "title" | "contact.name" | "contact.email" | "contact.phone";
+        /** @description Cut after 200 characters. */
+        text: string;
+      };
+    };
+    FoundOpportunity: {
+      id: number;
+      /** @description Null once the contact is deleted. */
+      contact: components["schemas"]["NamedContact"] | null;
+      pipeline: components["schemas"]["PipelineReference"] | null;
+      stage: components["schemas"]["Stage"];
+      name: string | null;
+      value_cents: number;
+      /**
+       * @description The kind of the stage.
+       * @enum {string}
+       */
+      status: "open" | "won" | "lost";
+      /** @description The text that matches best. */
+      matched: {
+        /** @enum {string} */
+        field: "name" | "email" | "phone" | "title" | "contact.name" | "contact.email" | "contact.phone";
+        /** @description Cut after 200 characters. */
+        text: string;
+      };
+    };
+    FoundTask: {
+      id: number;
+      /** @description Null for a task without a contact, and once the contact is deleted. */
+      contact: components["schemas"]["NamedContact"] | null;
+      title: string;
+      /** Format: date-time */
+      due_at: string | null;
+      /** @description Whether the task is open and past its due date. */
+      overdue: boolean;
+      /** Format: date-time */
+      completed_at: string | null;
+      /** @description The text that matches best. */
+      matched: {
+        /** @enum {string} */
+        field: "name" | "email" | "phone" | "title" | "contact.name" | "contact.email" | "contact.phone";
+        /** @description Cut after 200 characters. */
+        text: string;
+      };
+    };
     /** @description A page of notes in full, newest first. */
     NoteList: {
       data: components["schemas"]["Note"][];
@@ -3861,6 +3958,12 @@ export interface components {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
     };
+    SearchQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+      /** @description Words, parts of words, an e-mail address or a phone number. All must match: those of three or more characters anywhere, shorter ones at the beginning of a word. */
+      q: string;
+    };
     ListNotesQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -4197,6 +4300,11 @@ export type MergeContactsInput = components["schemas"]["MergeContactsInput"];
 export type ContactMergeList = components["schemas"]["ContactMergeList"];
 export type ContactMerge = components["schemas"]["ContactMerge"];
 export type AddContactTagInput = components["schemas"]["AddContactTagInput"];
+export type SearchResults = components["schemas"]["SearchResults"];
+export type FoundContact = components["schemas"]["FoundContact"];
+export type FoundConversation = components["schemas"]["FoundConversation"];
+export type FoundOpportunity = components["schemas"]["FoundOpportunity"];
+export type FoundTask = components["schemas"]["FoundTask"];
 export type NoteList = components["schemas"]["NoteList"];
 export type Note = components["schemas"]["Note"];
 export type AddNoteInput = components["schemas"]["AddNoteInput"];
@@ -4346,6 +4454,7 @@ export type GetContactQuery = components["schemas"]["GetContactQuery"];
 export type DeleteContactQuery = components["schemas"]["DeleteContactQuery"];
 export type ListContactMergesQuery = components["schemas"]["ListContactMergesQuery"];
 export type RemoveContactTagQuery = components["schemas"]["RemoveContactTagQuery"];
+export type SearchQuery = components["schemas"]["SearchQuery"];
 export type ListNotesQuery = components["schemas"]["ListNotesQuery"];
 export type GetNoteQuery = components["schemas"]["GetNoteQuery"];
 export type DeleteNoteQuery = components["schemas"]["DeleteNoteQuery"];

@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { jsonList } from "../../storage/json.ts";
+import { jsonList, listed } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
@@ -63,6 +63,19 @@ export async function findOpportunity(
 }
 
 const inSliceQueue = createSliceQueue();
+
+const someText = sql`${select} from opportunities ${joins} ${contactJoin}
+  where opportunities.location_id = ? and opportunities.id in ${listed}`;
+
+/** The opportunities of the location with these ids, in any order. */
+export async function findOpportunities(
+  reader: Reader<LocationContext>,
+  ids: readonly number[],
+): Promise<OpportunityView[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.rows<OpportunityRow>(someText, [reader.location.id, JSON.stringify(ids)]);
+  return rows.map(toOpportunity);
+}
 
 /** A page of the location's opportunities, newest first. Refuses a cursor of another list, and filters by other fields than the workspace defines. */
 export async function listOpportunities(

@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { jsonList } from "../../storage/json.ts";
+import { jsonList, listed } from "../../storage/json.ts";
 import { findNarrowed } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
@@ -43,6 +43,17 @@ const oneText = `${select} from tasks ${joins} ${contactJoin} where tasks.id = ?
 export async function findTask(reader: Reader<LocationContext>, id: number): Promise<TaskRow | undefined> {
   const [row] = await reader.rows<TaskRow>(oneText, [id, reader.location.id]);
   return row;
+}
+
+const someText = sql`${select} from tasks ${joins} ${contactJoin}
+  where tasks.location_id = ? and tasks.id in ${listed}`;
+
+/** The tasks of the location with these ids, in any order. */
+export async function findTasks(reader: Reader<LocationContext>, ids: readonly number[]): Promise<TaskView[]> {
+  if (ids.length === 0) return [];
+  const now = reader.tools.clock.now().getTime();
+  const rows = await reader.rows<TaskRow>(someText, [reader.location.id, JSON.stringify(ids)]);
+  return rows.map((row) => toTask(row, now));
 }
 
 /** The keyset cursor: due_at in milliseconds, and the id. */

@@ -58,6 +58,7 @@ export const parts: readonly ContentsPart[] = [
       ofNoun("Channels", api("Channels")),
       ofNoun("Inbound messages", api("What comes in"), { file: "channels.md", heading: "A gateway" }),
       ofNoun("Workflows", api("Workflows")),
+      ofNoun("Search", api("Search")),
       ofNoun("Tags", api("Tags")),
       ofNoun("Custom fields", api("Custom fields")),
       ofNoun("Users"),

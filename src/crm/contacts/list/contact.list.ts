@@ -94,6 +94,33 @@ interface Found {
   readonly total: number;
 }
 
+/** How the matching contacts are read: at once, or in slices of the list. */
+interface PlannedReading {
+  readonly conditions: PlannedConditions;
+  readonly slices?: { readonly size: number; readonly isOneSlice: boolean };
+}
+
+async function planReading(
+  reader: Reader<LocationContext>,
+  filter: ContactFilter,
+  bounds: Bounds,
+): Promise<PlannedReading> {
+  const noLongTexts = searchesSubstrings(filter) && (await hasNoLongTexts(reader));
+  const conditions = toConditions(reader, filter, noLongTexts ? "none" : "few");
+  const { texts, plan } = conditions;
+  if (texts.length === 0 || plan.isFew || plan.inOrder) return { conditions };
+  const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
+  if (whole <= bounds.atOnce) return { conditions };
+  const few =
+    (await findTagged(reader, conditions.tagged)) ??
+    (await findValued(reader, conditions.valued)) ??
+    (await findCandidates(reader, conditions.searched));
+  // A long scan must handle long texts that are written in the meantime.
+  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, filter, longTexts);
+  if (few !== undefined) return { conditions: amongFew(scanned, few) };
+  return { conditions: scanned, slices: { size: bounds.piece / each, isOneSlice: whole <= bounds.piece } };
+}
+
 async function readList(
   reader: Reader<LocationContext>,
   filter: ContactFilter,
@@ -101,21 +128,32 @@ async function readList(
   most: number,
   bounds: Bounds,
 ): Promise<Found> {
-  const noLongTexts = searchesSubstrings(filter) && (await hasNoLongTexts(reader));
-  const conditions = toConditions(reader, filter, noLongTexts ? "none" : "few");
-  const { texts, plan } = conditions;
-  if (texts.length === 0 || plan.isFew || plan.inOrder) return readAtOnce(reader, conditions, after, most);
-  const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
-  if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
-  const few =
-    (await findTagged(reader, conditions.tagged)) ??
-    (await findValued(reader, conditions.valued)) ??
-    (await findCandidates(reader, conditions.searched));
-  // A long scan must handle long texts that are written in the meantime.
-  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, filter, longTexts);
-  if (few !== undefined) return readAtOnce(reader, amongFew(scanned, few), after, most);
-  const slices = { size: bounds.piece / each, isOneSlice: whole <= bounds.piece };
-  return inQueueOf(reader, (turn) => readScanning(reader, scanned, after, most, { turn, ...slices }));
+  const { conditions, slices } = await planReading(reader, filter, bounds);
+  if (slices === undefined) return readAtOnce(reader, conditions, after, most);
+  return inQueueOf(reader, (turn) => readScanning(reader, conditions, after, most, { turn, ...slices }));
+}
+
+/** The first `most` (a constant) contacts of the list that match `search`, without a total. */
+export async function findNewest(
+  reader: Reader<LocationContext>,
+  search: string,
+  most: number,
+  bounds: Bounds = usualBounds,
+): Promise<ListedRow[]> {
+  const { conditions, slices } = await planReading(
+    reader,
+    { emailKey: null, phoneKey: null, filters: [], search },
+    bounds,
+  );
+  if (slices === undefined) return findRows(reader, conditions, {}, most);
+  return inQueueOf(reader, async (turn) => {
+    const found: ListedRow[] = [];
+    await readInSlices(reader, conditions, { turn, from: undefined, ...slices }, async (range) => {
+      found.push(...(await findRows(reader, conditions, range, most)));
+      return found.length >= most;
+    });
+    return found.slice(0, most);
+  });
 }
 
 function amongFew(conditions: PlannedConditions, ids: readonly number[]): PlannedConditions {

@@ -24,7 +24,7 @@ const leastDigits = 3;
 /** The characters of phone numbers. */
 const numberForm = /^[\d\s()+./-]+$/;
 /** The minimum length for substring matches; shorter words match the beginning of a word. */
-const leastAnywhere = 3;
+export const leastAnywhere = 3;
 /** Words to search for separately; the rest of the text is one more word. */
 const mostWords = 8;
 
@@ -55,7 +55,8 @@ export function searchConditions(search: string, location: LocationContext, long
   };
 }
 
-function toWords(search: string): string[] {
+/** The words of a search; what follows the seventh is one. */
+export function toWords(search: string): string[] {
   const words = search.trim().split(/\s+/);
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
@@ -89,6 +90,7 @@ function alternativesOf(part: string, location: LocationContext, bind: Bind, lon
   return alternatives;
 }
 
-function isNumber(text: string): boolean {
+/** Whether the search is for a phone number. */
+export function isNumber(text: string): boolean {
   return numberForm.test(text) && text.replaceAll(/\D/g, "").length >= leastDigits;
 }
