@@ -8,7 +8,7 @@ import type { LocationContext } from "../events/caller.ts";
 import type { OperationDeps } from "../operation/carry-out.ts";
 import type { Authenticate, Credential } from "../http/credential.ts";
 import type { Endpoint } from "../http/endpoint.ts";
-import { failureAnswer, toFailure } from "../http/failures.ts";
+import { describeFailure, failureAnswer } from "../http/failures.ts";
 import { jsonResponse } from "../http/http-response.ts";
 import type { HttpResponse } from "../http/http-response.ts";
 import { budgetHeaders, requireLeft } from "../http/budget/rate-limit.ts";
@@ -21,7 +21,9 @@ import type { Route } from "../http/route.ts";
 import type { Links } from "../kit/links.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { AgentSession } from "./agent-session.ts";
+import { readDirectMessage } from "./direct/direct-message.ts";
 import { resourceRoutes, toChallenge } from "./protected-resource.ts";
+import type { AgentTools } from "./tools.ts";
 
 export interface AgentDeps {
   readonly version: string;
@@ -115,31 +117,49 @@ function toSession(deps: AgentDeps, { identity }: Credential, request: IncomingR
 
 type Answer = (request: IncomingRequest, message: unknown, session: AgentSession) => Promise<HttpResponse>;
 
-/** Loads the protocol at the first request: starting does not wait for it. */
+/** Answers direct messages by itself, and all others by the SDK. Both are loaded at the first request: starting does not wait for them. */
 function createOpener(deps: AgentDeps): Answer {
+  const loadTools = once(async () => (await import("./tools.ts")).createTools(deps.endpoints));
+  const answerBySdk = createSdkAnswer(deps, loadTools);
+  const load = once(async () => {
+    const [{ answerDirectly }, tools] = await Promise.all([import("./direct/direct-answer.ts"), loadTools()]);
+    return { answerDirectly, tools };
+  });
+  return async (request, message, session) => {
+    const direct = readDirectMessage(message, request.message.headers);
+    if (direct === undefined) return answerBySdk(request, message, session);
+    const { answerDirectly, tools } = await load();
+    const answer = await answerDirectly(direct, {
+      version: deps.version,
+      tools,
+      session,
+      describeFailure: (error) => describeFailure(error, request.id, (fault) => deps.report(fault, request)),
+    });
+    return answer ?? answerBySdk(request, message, session);
+  };
+}
+
+function createSdkAnswer(deps: AgentDeps, tools: () => Promise<AgentTools>): Answer {
   const sessions = new WeakMap<Request, { readonly session: AgentSession; readonly request: IncomingRequest }>();
 
-  async function load(): Promise<McpHttpHandler> {
-    const [{ createMcpHandler }, { createAgentServer }, { createTools }] = await Promise.all([
+  const load = once(async (): Promise<McpHttpHandler> => {
+    const [{ createMcpHandler }, { createAgentServer }] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("./agent-server.ts"),
-      import("./tools.ts"),
     ]);
-    const tools = Promise.resolve(createTools(deps.endpoints));
     return createMcpHandler(({ requestInfo }) => {
       const { session, request } = sessions.get(requestInfo!)!;
       return createAgentServer({
         version: deps.version,
-        tools: () => tools,
+        tools,
         session: async () => session,
-        toFailure: (error) => toFailure(error, request.id, (fault) => deps.report(fault, request)),
+        describeFailure: (error) => describeFailure(error, request.id, (fault) => deps.report(fault, request)),
       });
     });
-  }
+  });
 
-  let loaded: Promise<McpHttpHandler> | undefined;
   return async (request, message, session) => {
-    const handler = await (loaded ??= load());
+    const handler = await load();
     const gone = new AbortController();
     const abort = () => gone.abort();
     request.response.once("close", abort);
@@ -156,6 +176,12 @@ function createOpener(deps: AgentDeps): Answer {
       request.response.off("close", abort);
     }
   };
+}
+
+/** Loads on the first call, and gives the same to each. */
+function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined;
+  return () => (loaded ??= load());
 }
 
 /** The body is whole: one message, also where it is framed as an event stream. */

@@ -1,7 +1,7 @@
 /** The Model Context Protocol over standard input and output, for an agent on this machine. */
 import { randomUUID } from "node:crypto";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { toFailure } from "../http/failures.ts";
+import { describeFailure } from "../http/failures.ts";
 import { createAgentServer } from "./agent-server.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { AgentTools } from "./tools.ts";
@@ -17,7 +17,13 @@ interface StdioDeps {
 /** Begins to answer; resolves `close`, which ends it. Standard output carries the protocol alone. */
 export function serveAgent({ version, tools, session, report }: StdioDeps): { close(): Promise<void> } {
   return serveStdio(
-    () => createAgentServer({ version, tools, session, toFailure: (error) => toFailure(error, randomUUID(), report) }),
+    () =>
+      createAgentServer({
+        version,
+        tools,
+        session,
+        describeFailure: (error) => describeFailure(error, randomUUID(), report),
+      }),
     { onerror: report, maxSubscriptions: 1 },
   );
 }

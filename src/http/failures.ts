@@ -69,7 +69,7 @@ export function toJsonFailure({ status, code, message, details, errors, requestI
 }
 
 /** Describes `error` for surfaces without HTTP, with the explanation that HTTP sends in a header; reports faults of the service. */
-export function toFailure(
+export function describeFailure(
   error: unknown,
   requestId: string,
   report: (fault: unknown) => void,

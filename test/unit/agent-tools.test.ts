@@ -2,7 +2,7 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { shorten } from "../../src/agents/shorten.ts";
+import { shorten } from "../../src/agents/results/shorten.ts";
 import { toSnakeCase } from "../../src/agents/endpoint-tool.ts";
 import { postHints } from "../../src/agents/tool-hints.ts";
 import { createTools } from "../../src/agents/tools.ts";
@@ -91,14 +91,14 @@ describe("an answer is cut for a reader with a budget", () => {
       },
     ],
     ["what is no text and no list stays", { a: null, b: 1.5, c: false }, { a: null, b: 1.5, c: false }],
-  ])("%s", (_promise, whole, cut) => expect(shorten(whole)).toEqual(cut));
+  ])("%s", (_promise, whole, cut) => expect(shorten(whole)).toEqual({ value: cut, json: JSON.stringify(cut) }));
 
   test("the larger the answer, the shorter its texts", () => {
     const page = (count: number) => ({
       data: Array.from({ length: count }, () => ({ body: long })),
       next_cursor: null,
     });
-    const sizes = [10, 100].map((count) => JSON.stringify(shorten(page(count))).length);
+    const sizes = [10, 100].map((count) => shorten(page(count)).json.length);
     expect(Math.max(...sizes)).toBeLessThan(60_000);
   });
 });

@@ -1,15 +1,33 @@
 /** Shortens a result for a reader with a budget: long texts and long lists inside of records are cut, and marked. */
-import { truncate } from "../kit/text.ts";
-import { mostCharacters, mostNested, textLengths } from "./tool-limits.ts";
+import { truncate } from "../../kit/text.ts";
+import { mostCharacters, mostNested, textLengths } from "../tool-limits.ts";
 
-/** The result as JSON text; `value` is JSON. */
-export function shorten(value: unknown): unknown {
+export interface Shortened {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** The same as JSON. */
+  readonly json: string;
+}
+
+/** `value` is JSON. */
+export function shorten(value: Readonly<Record<string, unknown>>): Shortened {
+  let json = "";
   let shortened = value;
   for (const length of textLengths) {
-    shortened = shortenBy(value, length, 0);
-    if (JSON.stringify(shortened).length <= mostCharacters) break;
+    shortened = isShort(value, length, 0) ? value : shortenMembers(value, length, 0);
+    json = JSON.stringify(shortened);
+    if (json.length <= mostCharacters) break;
   }
-  return shortened;
+  return { value: shortened, json };
+}
+
+/** Whether nothing is cut: most answers are short, and are not copied. */
+function isShort(value: unknown, length: number, depth: number): boolean {
+  if (typeof value === "string") return value.length <= length;
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value))
+    return (depth === 0 || value.length <= mostNested) && value.every((item) => isShort(item, length, depth + 1));
+  const inner = depth === 0 && "next_cursor" in value ? 0 : Math.max(depth, 1);
+  return Object.values(value).every((member) => isShort(member, length, inner));
 }
 
 /** `depth`: the lists that enclose it; pages are cut by their limit. */
@@ -23,7 +41,7 @@ function shortenBy(value: unknown, length: number, depth: number): unknown {
   return shortenMembers(value, length, depth);
 }
 
-function shortenMembers(value: object, length: number, depth: number): object {
+function shortenMembers(value: object, length: number, depth: number): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   const cut: Record<string, string> = {};
   // A page is the outermost list; those of its records are nested, and so are those of a single record.
