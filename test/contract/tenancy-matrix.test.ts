@@ -64,7 +64,8 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
       test("needs its scope", async () => {
         const answer = await send(world, "noScopes", endpoint, pathOf(endpoint, records), world.north);
         const { scope } = endpoint.operation.may;
-        if (scope === "any") expect(answer.status).toBeLessThan(300);
+        // What is asked may still be missing.
+        if (scope === "any") expect([401, 403, 404]).not.toContain(answer.status);
         else expect([answer.status, answer.body.required_scope]).toEqual([403, scope]);
       });
 

@@ -69,7 +69,7 @@ const mostParts = 4;
 const inSliceQueue = createSliceQueue();
 const keptText = createKeptTexts();
 
-interface ScannedRow {
+interface NameOfRecord {
   readonly id: number;
   readonly name: string;
   readonly is_open: boolean | number;
@@ -108,14 +108,14 @@ export async function findNamed(
     async find(range, most) {
       const { texts, params } = inRange(range, [condition.text]);
       const text = keptText(`slice ${list.table}`, texts, () => sliceText(list, texts));
-      const rows = await reader.rows<ScannedRow>(text, [...params, ...condition.params]);
+      const rows = await reader.rows<NameOfRecord>(text, [...params, ...condition.params]);
       return rows.flatMap((row) => judge(search, row) ?? []).slice(0, most);
     },
   });
   return found.toSorted((one, other) => one.rank - other.rank || Number(other.isOpen) - Number(one.isOpen));
 }
 
-function judge(search: SearchedText, { id, name, is_open }: ScannedRow): NamedMatch | undefined {
+function judge(search: SearchedText, { id, name, is_open }: NameOfRecord): NamedMatch | undefined {
   const rank = rankOf(search, fold(name));
   return rank === undefined ? undefined : { id, rank, isOpen: Boolean(is_open), name };
 }
