@@ -1,6 +1,8 @@
 /** The event that a dry run tries: given in full, or one of the log. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { positionOf } from "../../../events/following/positioned-events.ts";
+import { unpackPayload } from "../../../events/payloads/stored-payload.ts";
+import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { showsEvent } from "../../../operation/permission.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
@@ -31,7 +33,7 @@ interface LoggedRow {
   readonly run_id: number | null;
   readonly cause: "import" | null;
   readonly created_at: number;
-  readonly data: string | null;
+  readonly data: StoredPayload | null;
 }
 
 const loggedText = `select id, ${positionOf("events.id")} as position, workspace_id, location_id, event, contact_id, run_id, cause, created_at, data
@@ -54,7 +56,7 @@ export async function findTriedEvent(
   return {
     event: row.event,
     contactId: row.contact_id,
-    data: JSON.parse(row.data) as Record<string, unknown>,
+    data: JSON.parse(unpackPayload(row.data)) as Record<string, unknown>,
     logged: { position: row.position, cause: causes.get(row.id), isImported: row.cause === "import" },
   };
 }
