@@ -32,6 +32,11 @@ export async function lockPerson(
   return { root: found.root, contacts };
 }
 
+/** Locks a contact that may be deleted, before records that hang on it: others that change these hold it too (docs/lock-order.md). */
+export async function lockDeletedContact({ rows }: Change<LocationContext>, id: number): Promise<void> {
+  await rows(lockText, [JSON.stringify([id])]);
+}
+
 const columns = "id, location_id, contact_id, contact_ids, step, place, reached, removed, started_at, finished_at";
 const ofContactText = `select ${columns} from contact_erasures where contact_id = ?`;
 

@@ -3,6 +3,7 @@ import type { Change } from "../../../events/caller.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
+import { lockDeletedContact } from "../erasure.queries.ts";
 import { afterIds } from "./erasure-step.ts";
 import type { ErasureStep } from "./erasure-step.ts";
 
@@ -15,7 +16,9 @@ function eachOf(table: string, noun: string, handle: (change: Change, ids: strin
   return {
     name: noun,
     async piece(change, scope) {
-      const rows = await change.rows<{ id: number }>(text, [scope.contactIds[scope.place]!, scope.reached]);
+      const contactId = scope.contactIds[scope.place]!;
+      await lockDeletedContact(change, contactId);
+      const rows = await change.rows<{ id: number }>(text, [contactId, scope.reached]);
       const ids = rows.map(({ id }) => id);
       if (ids.length > 0) handle(change, JSON.stringify(ids));
       return { next: afterIds(scope, ids, most), removed: { [noun]: ids.length } };
