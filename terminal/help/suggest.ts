@@ -5,6 +5,7 @@ import { nearest, editDistance } from "../../src/kit/nearest.ts";
 export const destructive: ReadonlySet<string> = new Set([
   "delete",
   "down",
+  "forget",
   "merge",
   "remove",
   "revoke",

@@ -58,6 +58,8 @@ const additions: Readonly<Record<string, string>> = {
   "PATCH /contacts/{id}": "external_ref custom_fields",
   "POST /contacts/{id}/tags": "external_ref custom_fields",
   "DELETE /contacts/{id}/tags/{tagId}": "external_ref custom_fields",
+  "POST /opportunities": "custom_fields",
+  "PATCH /opportunities/{id}": "custom_fields",
   "POST /conversations": "attachment_ids",
   "PATCH /conversations/{id}": "contact_id unread",
   "POST /conversations/{id}/messages": "attachment_ids html",
