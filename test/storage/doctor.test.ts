@@ -368,8 +368,15 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
 });
 
-/** Beside those of the table. A server without fsync is as fast as tests need, and a version as it is. */
-const judgedByFigures = ["free space", "network file system", "database version", "durability", "write-ahead log"];
+/** Beside those of the table. A server without fsync is as fast as tests need, and a version as it is. Files of TLS: test/unit/doctor-tls.test.ts. */
+const judgedByFigures = [
+  "TLS files",
+  "free space",
+  "network file system",
+  "database version",
+  "durability",
+  "write-ahead log",
+];
 
 test("every column that is encrypted is among those whose secrets are opened", () => {
   const sources = globSync("src/**/*.ts").map((path) => readFileSync(path, "utf8"));
