@@ -127,8 +127,8 @@ describe.each([...databaseKinds])("the nouns on %s", (kind) => {
       await expectSame(model, api);
     });
     await fc.assert(property, runs);
-    // Guards against runs with only refusals or none; a sample may miss a step.
-    const missed = runs.numRuns < 30 ? 5 : 0;
+    // Guards against runs with only refusals or none; random histories may miss a step.
+    const missed = runs.numRuns < 30 ? 5 : 3;
     expect([accepted.size >= allSteps.length - missed, refused.size >= 8 - missed]).toEqual([true, true]);
   });
 });

@@ -95,6 +95,8 @@ function statementsOf<Row>(list: NarrowedList) {
   const row = columns.length === 1 ? columns[0]! : `(${columns.join(", ")})`;
   const value = columns.length === 1 ? "?" : `(${columns.map(() => "?").join(", ")})`;
   const isBeyond: ListFilter = bound(behind, after);
+  // Lists of one table may differ in what they show and in their order.
+  const shown = `${list.select(sql`${table}`).sqlite} order by ${order}`;
 
   function bound(comparison: string, place: Place | undefined): ListFilter {
     if (place === undefined) return { text: "1 = 1", params: [], index: "none" };
@@ -110,7 +112,7 @@ function statementsOf<Row>(list: NarrowedList) {
     const texts = given.map(({ text }) => sql`${text}`);
     const params = given.flatMap((condition) => condition.params);
     return rows<Found>(
-      keptText(`${table} ${what}`, texts, () => write(...texts)),
+      keptText(`${shown} ${what}`, texts, () => write(...texts)),
       [...params, ...last],
     );
   }
