@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Without backup, which is a command as well. */
-const topics = Object.keys(description.oclif.topics).filter((topic) => topic !== "backup");
+/** Without those that are commands as well. */
+const topics = Object.keys(description.oclif.topics).filter((topic) => topic !== "backup" && topic !== "search");
 const crm = (...parameters: string[]) => runInSession(parameters, { directory });
 
 test.each<[spellings: string[][], shows: RegExp]>([
