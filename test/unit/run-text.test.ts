@@ -1,6 +1,6 @@
-/** What a run waits for, in a word or two. */
+/** What a run waits for, in a word or two, and what a step did. */
 import { expect, test } from "vitest";
-import { nameWait } from "../../src/crm/workflow-runs/run-step.text.ts";
+import { describeStep, nameWait } from "../../src/crm/workflow-runs/run-step.text.ts";
 import type { WorkflowRunItemView } from "../../src/crm/workflow-runs/workflow-run.view.ts";
 
 const run: WorkflowRunItemView = {
@@ -34,4 +34,16 @@ test.each<[Partial<WorkflowRunItemView>, string | null]>([
   [{ wait_reason: "channel", awaited_channel_id: 4, attempts: 1 }, "channel 4"],
 ])("%j", (state, name) => {
   expect(nameWait({ ...run, ...state })).toBe(name);
+});
+
+test("a message is told as queued: the step ends before the channel has sent it", () => {
+  const step = {
+    node_id: "greet",
+    type: "send_message",
+    at: "2026-03-01T12:00:00.000Z",
+    outcome: "done" as const,
+    detail: { message_id: 31, next: "tell" },
+    attempt: 1,
+  };
+  expect(describeStep(step, String)).toBe("queued message 31; continues at tell");
 });

@@ -1566,7 +1566,7 @@ export interface components {
         ended_by?: "reply" | "event" | "time" | "timeout" | "channel";
         /** @description The goal that was met, to which the run jumped. */
         goal?: string;
-        /** @description The message that was sent. */
+        /** @description The message that was queued. */
         message_id?: number;
         /** @enum {string} */
         wait_reason?: "none" | "delay" | "until" | "reply" | "event" | "channel";

@@ -32,7 +32,7 @@ function factsOf({ goal, ended_by, message_id, status }: RunStepView["detail"]):
   return [
     ...(ended_by === undefined ? [] : [waitEnds[ended_by]]),
     ...(goal === undefined ? [] : [`met the goal ${goal}`]),
-    ...(message_id === undefined ? [] : [`sent message ${message_id}`]),
+    ...(message_id === undefined ? [] : [`queued message ${message_id}`]),
     ...(status === undefined ? [] : [`the address answered ${status}`]),
   ];
 }

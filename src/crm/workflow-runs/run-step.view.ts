@@ -11,7 +11,7 @@ const stepDetail = z.object({
   next: z.string().optional().describe("The node at which the run continued."),
   ended_by: z.enum(endsOfWait).optional().describe("What ended the wait."),
   goal: z.string().optional().describe("The goal that was met, to which the run jumped."),
-  message_id: z.int().optional().describe("The message that was sent."),
+  message_id: z.int().optional().describe("The message that was queued."),
   wait_reason: z.enum(waitReasons).optional(),
   until: z.iso.datetime().nullable().optional().describe("When the wait ends, or the attempt is repeated."),
   event: z.string().optional().describe("The event that the run waits for."),
