@@ -3,11 +3,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setChannelStatus } from "../../src/crm/channels/channel.operations.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
 import type { RunStepView } from "../../src/crm/workflow-runs/run-step.view.ts";
 import { runsOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact, made } from "../support/given.ts";
+import { givenChannel, givenContact, givenOpportunity, givenTag, made, pipelineOf } from "../support/given.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import type { TestReceiver } from "../support/receiver.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -41,6 +44,15 @@ const drawn = fc.record({
       "start",
       "stop",
       "owner",
+      "tag",
+      "tag",
+      "untag",
+      "task",
+      "update",
+      "stage",
+      "stage",
+      "post",
+      "post",
     ] as const),
     "exit",
   ),
@@ -88,10 +100,16 @@ interface Around {
   readonly helper: number;
   /** Those who own contacts in turns. */
   readonly people: readonly number[];
+  /** The name of the tag that is added and removed. */
+  readonly tag: string;
+  readonly pipeline: PipelineView;
+  /** Where posts go: it answers with the status that their header X-Answer names. */
+  readonly url: string;
 }
 
 /** The same node in the words of a definition. */
-function toNode(one: Drawn, place: number, count: number, { channel, begun, helper, people }: Around): WorkflowNode {
+function toNode(one: Drawn, place: number, count: number, around: Around): WorkflowNode {
+  const { channel, begun, helper, people, tag, pipeline, url } = around;
   const to = (ahead: number): string | undefined => (place + ahead < count ? `n${place + ahead}` : undefined);
   const next = to(one.next);
   const timeout = one.timesOut ? { timeout: `${one.hours}h`, on_timeout: to(one.other) } : {};
@@ -112,6 +130,22 @@ function toNode(one: Drawn, place: number, count: number, { channel, begun, help
       return { type: "stop_workflow", workflow_id: helper, next };
     case "owner":
       return { type: "assign_owner", user_ids: [...people], next };
+    case "tag":
+      return { type: "add_tag", tag, next };
+    case "untag":
+      return { type: "remove_tag", tag, next };
+    case "task":
+      return { type: "create_task", title: `n${place}`, due_in: `${one.hours}h`, next };
+    case "update": {
+      const city = one.timesOut ? "Boston" : "Paris";
+      return { type: "update_contact", set: { city, last_name: `n${place} of {{contact.city}}` }, next };
+    }
+    case "stage":
+      return { type: "move_stage", pipeline_id: pipeline.id, stage_id: pipeline.stages.at(-one.hours)!.id, next };
+    case "post": {
+      const headers = { "X-Node": `n${place}`, "X-Answer": one.timesOut ? "200" : "503" };
+      return { type: "webhook", url, headers, on_error: one.timesOut ? undefined : to(one.other), next };
+    }
     case "for":
       return { type: "wait", for: `${one.hours}h`, next };
     case "until":
@@ -197,9 +231,26 @@ class Model {
   turns = 0;
   /** Since it last sent a message, or a reply counted. */
   hasReplied = false;
+  isTagged = false;
+  lastName: string;
+  /** Where the contact's opportunity is; undefined without one. */
+  stage: PipelineView["stages"][number] | undefined;
+  /** Attempts at the post at which it is. */
+  #attempts = 0;
+  readonly #stages: PipelineView["stages"];
 
-  constructor(nodes: Readonly<Record<string, WorkflowNode>>) {
+  constructor(
+    nodes: Readonly<Record<string, WorkflowNode>>,
+    { lastName, stages, hasDeal }: { lastName: string; stages: PipelineView["stages"]; hasDeal: boolean },
+  ) {
     this.#nodes = nodes;
+    this.lastName = lastName;
+    this.#stages = stages;
+    this.stage = hasDeal ? stages[0] : undefined;
+  }
+
+  get city(): string {
+    return this.isBoston ? "Boston" : "Paris";
   }
 
   go(now: number): void {
@@ -223,6 +274,29 @@ class Model {
       this.turns += 1;
       return this.#to(node.next);
     }
+    if (node.type === "add_tag" || node.type === "remove_tag") {
+      const isTagged = node.type === "add_tag";
+      if (this.isTagged !== isTagged) this.did.push(isTagged ? "contact.tag_added" : "contact.tag_removed");
+      this.isTagged = isTagged;
+      return this.#to(node.next);
+    }
+    if (node.type === "create_task")
+      return this.#do(
+        `task ${node.title} ${new Date(now + Number.parseInt(node.due_in!, 10) * hour).toISOString()}`,
+        node.next,
+      );
+    if (node.type === "update_contact") {
+      this.lastName = String(node.set.last_name).replace("{{contact.city}}", this.city);
+      this.isBoston = node.set.city === "Boston";
+      return this.#to(node.next);
+    }
+    if (node.type === "move_stage") {
+      // Only an open opportunity is moved.
+      const isMoved = this.stage?.kind === "open" && this.stage.id !== node.stage_id;
+      if (isMoved) this.stage = this.#stages.find(({ id }) => id === node.stage_id);
+      return isMoved ? this.#do("opportunity.stage_changed", node.next) : this.#to(node.next);
+    }
+    if (node.type === "webhook") return this.#post(node, now);
     if (node.type === "send_message") {
       const isHeld = this.wait?.reason === "channel";
       if (node.at !== undefined && !isHeld && !this.#comes(node as SendAt, now)) return this.wait === null;
@@ -237,7 +311,6 @@ class Model {
     if (node.type === "branch") return this.#to(this.isBoston ? node.then : node.else);
     if (node.type === "split") return this.#to(Object.keys(node.weights).find((id) => node.weights[id]! > 0));
     if (node.type === "goal") return this.#to(node.next, this.isBoston ? "goal_met" : "finished");
-    if (node.type !== "wait") throw new Error(node.type);
 
     const hasReplied = "reply" in node && this.hasReplied;
     const arrives = this.wait === null;
@@ -282,6 +355,27 @@ class Model {
     if (!this.isPaused || (this.isDnd && (!isHeld || goal !== undefined))) return true;
     if (!isHeld) this.wait = { since: now, until: null, reason: "channel", hasCome: false };
     return this.#rests(!isHeld);
+  }
+
+  /** Three attempts, one and five minutes apart, and a goal ahead is looked for between them. */
+  #post(node: Extract<WorkflowNode, { type: "webhook" }>, now: number): boolean {
+    const goal = this.wait !== null && this.isBoston ? this.#goalAhead() : undefined;
+    if (goal !== undefined) {
+      this.#attempts = 0;
+      return this.#jump(goal);
+    }
+    if (this.wait !== null && this.wait.until! > now) return false;
+    this.did.push(`post ${this.at} of ${this.city}`);
+    const minutes = [1, 5][this.#attempts];
+    const hasFailed = node.headers!["X-Answer"] !== "200";
+    if (hasFailed && minutes !== undefined) {
+      this.#attempts += 1;
+      this.steps.push(this.at);
+      this.wait = { since: now, until: now + minutes * (hour / 60), reason: "delay", hasCome: false };
+      return true;
+    }
+    this.#attempts = 0;
+    return hasFailed ? this.#to(node.on_error, "error") : this.#to(node.next);
   }
 
   #rests(arrives: boolean): false {
@@ -350,10 +444,15 @@ function toldOf({ node_id, outcome }: RunStepView): string {
 
 describe.each([...databaseKinds])("random workflows on %s", (kind) => {
   let world: World;
+  let receiver: TestReceiver;
   beforeAll(async () => {
-    world = await createWorld(kind);
+    world = await createWorld(kind, { environment: toLoopback });
+    receiver = await startReceiver(({ headers }) => Number(headers["x-answer"]));
   });
-  afterAll(() => world?.close());
+  afterAll(async () => {
+    await world?.close();
+    await receiver?.[Symbol.asyncDispose]();
+  });
 
   test("follow the model", { timeout: 120_000 }, async () => {
     const runs = runsOf(`random workflows on ${kind}`, 8, 25);
@@ -361,19 +460,27 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
     const inbound = new URL(channel.inbound_url).pathname;
     const work = () => world.service.worker.runOnce();
     const people = [world.users.nora, world.users.olga];
+    const { id: tagId, name: tag } = await givenTag(world);
+    const pipeline = await pipelineOf(world);
     const ends = new Set<string | null>();
     const setStatus = async (status: "active" | "paused") =>
       world.service.carryOut(setChannelStatus, await world.service.inLocation(world.acme, world.north), {
         channel: channel.id,
         input: { status },
       });
-    const script = fc.record({ night: nights, nodes: fc.array(drawn, { minLength: 5, maxLength: 10 }), happenings });
-    const property = fc.asyncProperty(script, async ({ night, nodes, happenings: happened }) => {
+    const script = fc.record({
+      night: nights,
+      hasDeal: fc.constantFrom(true, true, false),
+      isTagged: fc.boolean(),
+      nodes: fc.array(drawn, { minLength: 5, maxLength: 10 }),
+      happenings,
+    });
+    const property = fc.asyncProperty(script, async ({ night, hasDeal, isTagged, nodes, happenings: happened }) => {
       if (night !== null) world.clock.advance({ milliseconds: night - world.clock.now().getTime() });
       await setStatus("active");
       const begun = world.clock.now().getTime();
       const helper = await givenWorkflow(world, { hold: { type: "wait", event: "invoice.paid" } });
-      const around = { channel: channel.id, begun, helper, people };
+      const around = { channel: channel.id, begun, helper, people, tag, pipeline, url: receiver.url };
       const definition = Object.fromEntries(
         nodes.map((one, place) => [`n${place}`, toNode(one, place, nodes.length, around)]),
       );
@@ -381,13 +488,26 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
       const last = definition[`n${nodes.length - 1}`]!;
       if (last.type === "branch" || last.type === "split") definition[`n${nodes.length - 1}`] = { type: "exit" };
       const contact = await givenContact(world, { city: "Paris" });
+      if (isTagged)
+        await made(
+          world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tagId }),
+        );
+      if (hasDeal) await givenOpportunity(world, { contact_id: contact.id });
       const run = await givenRun(world, await givenWorkflow(world, definition), contact.id);
-      const model = new Model(definition);
+      const { stages } = pipeline;
+      const model = new Model(definition, { lastName: contact.last_name, stages, hasDeal });
+      model.isTagged = isTagged;
+      if (isTagged) model.did.push("contact.tag_added");
       const patch = (body: object) =>
         made(world.send("owner", "PATCH", `/contacts/${contact.id}`, { location_id: world.north, ...body }));
       const report = (event: string) =>
         made(
-          world.send("owner", "POST", "/events", { location_id: world.north, contact_id: contact.id, event, data: {} }),
+          world.send("owner", "POST", "/events", {
+            location_id: world.north,
+            contact_id: contact.id,
+            event,
+            data: {},
+          }),
         );
       for (const { hours, skew, what } of [{ hours: 0, skew: 0, what: "nothing" }, ...happened]) {
         world.clock.advance({ hours });
@@ -433,10 +553,29 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
         `select body from (select 'note.added' as event, id, body, created_at from notes where contact_id = ?
          union all select 'message.sent', messages.id, messages.body, messages.created_at from messages
            join conversations on conversations.id = messages.conversation_id
-           where conversations.contact_id = ? and direction = 'outbound') as done order by body`,
-        [contact.id, contact.id],
+           where conversations.contact_id = ? and direction = 'outbound'
+         union all select event, id, event, created_at from events where contact_id = ?
+           and event in ('contact.tag_added', 'contact.tag_removed', 'opportunity.stage_changed')) as done`,
+        [contact.id, contact.id, contact.id],
       );
-      expect(did.map((one) => one.body)).toEqual(model.did.toSorted());
+      const tasks = body.tasks.map((one: { title: string; due_at: string }) => `task ${one.title} ${one.due_at}`);
+      const posts = receiver.arrivals
+        .map((arrival) => JSON.parse(arrival.body))
+        .flatMap(({ run_id: of, contact: { city } }, place) =>
+          of === run ? [`post ${receiver.arrivals[place]!.headers["x-node"]} of ${city}`] : [],
+        );
+      expect([...did.map((one) => one.body), ...tasks, ...posts].toSorted()).toEqual(model.did.toSorted());
+      expect({
+        city: body.city,
+        last_name: body.last_name,
+        tags: body.tags.map(({ name }: { name: string }) => name),
+        stages: body.opportunities.map((one: { stage: { id: number } }) => one.stage.id),
+      }).toEqual({
+        city: model.city,
+        last_name: model.lastName,
+        tags: model.isTagged ? [tag] : [],
+        stages: model.stage === undefined ? [] : [model.stage.id],
+      });
       expect(shown).toMatchObject({
         current_node_id: model.at,
         ended_reason: model.end,
