@@ -16,6 +16,7 @@ export default class Search extends CrmCommand {
   ];
   static override args = { text: Args.string({ description: "What to find.", required: true }) };
   static override flags = locationFlags;
+  static override fields = { q: "text" };
 
   async run(): Promise<SearchView> {
     const { args, flags } = await this.parse(Search);
