@@ -1,6 +1,7 @@
 /** `crm mcp` */
 import { once } from "node:events";
 import { Flags } from "@oclif/core";
+import type { Opening } from "../src/agents/direct/opening.ts";
 import { scopeNames, within } from "../src/vocabulary/scopes.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { locationFlags } from "../terminal/input/flags.ts";
@@ -38,6 +39,7 @@ The agent acts as the operator, in one location with --location, with the scopes
     const stopped = stopSignal();
     const ended = Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), once(stopped, "abort")]);
 
+    const answered = await this.answerFirst();
     const opened = this.openService();
     const session = opened.then(async (service) => {
       const { openAgentSession } = await import("../terminal/agent-session.ts");
@@ -47,6 +49,7 @@ The agent acts as the operator, in one location with --location, with the scopes
     const log = await this.openLog(this.settings());
     const served = serveAgent({
       version: this.config.version,
+      answered,
       tools: async () => {
         const [{ createTools }, { endpoints }] = await Promise.all([
           import("../src/agents/tools.ts"),
@@ -65,5 +68,17 @@ The agent acts as the operator, in one location with --location, with the scopes
       await served.close();
       await opened.then((service) => service.close()).catch(() => {});
     }
+  }
+
+  /** Answers the handshake before the service is loaded and opened, which takes several times as long. */
+  private async answerFirst(): Promise<Opening | undefined> {
+    const [{ peekFirstLine }, { answerOpening }] = await Promise.all([
+      import("../terminal/input/first-line.ts"),
+      import("../src/agents/direct/opening.ts"),
+    ]);
+    const line = await peekFirstLine();
+    const opening = line === undefined ? undefined : answerOpening(line, this.config.version);
+    if (opening !== undefined) process.stdout.write(opening.answer);
+    return opening;
   }
 }

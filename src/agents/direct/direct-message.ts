@@ -73,6 +73,6 @@ function isPlainMeta(meta: unknown): boolean {
   );
 }
 
-function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+export function hasOnly(value: unknown, names: readonly string[]): value is Record<string, unknown> {
   return isObject(value) && Object.keys(value).every((name) => names.includes(name));
 }
