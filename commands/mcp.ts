@@ -1,7 +1,7 @@
 /** `crm mcp` */
 import { once } from "node:events";
 import { Flags } from "@oclif/core";
-import type { Opening } from "../src/agents/direct/opening.ts";
+import type { AnsweredOpening } from "../src/agents/direct/opening.ts";
 import { scopeNames, within } from "../src/vocabulary/scopes.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { locationFlags } from "../terminal/input/flags.ts";
@@ -71,7 +71,7 @@ The agent acts as the operator, in one location with --location, with the scopes
   }
 
   /** Answers the handshake before the service is loaded and opened, which takes several times as long. */
-  private async answerFirst(): Promise<Opening | undefined> {
+  private async answerFirst(): Promise<AnsweredOpening | undefined> {
     const [{ peekFirstLine }, { answerOpening }] = await Promise.all([
       import("../terminal/input/first-line.ts"),
       import("../src/agents/direct/opening.ts"),

@@ -4,13 +4,13 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { describeFailure } from "../http/failures.ts";
 import { createAgentServer } from "./agent-server.ts";
 import type { AgentSession } from "./agent-session.ts";
-import type { Opening } from "./direct/opening.ts";
+import type { AnsweredOpening } from "./direct/opening.ts";
 import type { AgentTools } from "./tools.ts";
 
 interface StdioDeps {
   readonly version: string;
   /** What was answered before this was loaded, and is still to be read from standard input. */
-  readonly answered: Opening | undefined;
+  readonly answered: AnsweredOpening | undefined;
   readonly tools: () => Promise<AgentTools>;
   /** The session of every call; the first requests of the protocol do not wait for it. */
   readonly session: () => Promise<AgentSession>;
@@ -33,9 +33,9 @@ export function serveAgent({ version, answered, tools, session, report }: StdioD
 
 /** Standard input and output. The SDK reads the opening like every message; its answer is dropped if the agent has one already. */
 class OpenedTransport extends StdioServerTransport {
-  #answered: Opening | undefined;
+  #answered: AnsweredOpening | undefined;
 
-  constructor(answered: Opening | undefined) {
+  constructor(answered: AnsweredOpening | undefined) {
     super();
     this.#answered = answered;
   }

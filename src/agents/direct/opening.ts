@@ -6,14 +6,14 @@ import { isObject } from "../../kit/input/json-object.ts";
 import { instructions, serverInfo } from "../server-info.ts";
 import { handshakeRevisions, hasOnly } from "./direct-message.ts";
 
-export interface Opening {
+export interface AnsweredOpening {
   readonly id: string | number;
   /** One line. */
   readonly answer: string;
 }
 
 /** `line`: the first line of standard input. Undefined: the SDK answers it. */
-export function answerOpening(line: string, version: string): Opening | undefined {
+export function answerOpening(line: string, version: string): AnsweredOpening | undefined {
   const message = parse(line);
   if (!hasOnly(message, ["jsonrpc", "id", "method", "params"])) return undefined;
   const { jsonrpc, id, method, params } = message;
