@@ -30,7 +30,7 @@ function answerOfSdk(message: object): Promise<string> {
 }
 
 describe("is answered as the SDK answers it", () => {
-  test.each([
+  test.each<[string, ReturnType<typeof initialize>]>([
     ["a number as id", initialize({ id: 7 })],
     ["a text as id", initialize({ id: "first" })],
     ["a title", initialize({ params: { ...params, clientInfo: { ...client, title: "Test" } } })],
@@ -40,9 +40,10 @@ describe("is answered as the SDK answers it", () => {
         params: { ...params, capabilities: { roots: { listChanged: true }, sampling: {}, elicitation: {} } },
       }),
     ],
-    ...handshakeRevisions.map(
-      (protocolVersion) => [protocolVersion, initialize({ params: { ...params, protocolVersion } })] as const,
-    ),
+    ...handshakeRevisions.map((protocolVersion): [string, ReturnType<typeof initialize>] => [
+      protocolVersion,
+      initialize({ params: { ...params, protocolVersion } }),
+    ]),
   ])("%s", async (_what, message) => {
     const opening = answerOpening(JSON.stringify(message), version);
     expect(opening).toEqual({ id: message.id, answer: await answerOfSdk(message) });
