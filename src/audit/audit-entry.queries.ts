@@ -6,9 +6,8 @@ import { page } from "../kit/page.ts";
 import type { Page } from "../kit/page.ts";
 import { requireEveryLocation } from "../operation/grant-limits.ts";
 import type { Position } from "../storage/keyset/keyset.ts";
-import { findNarrowed } from "../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../storage/keyset/slices.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import type { Value } from "../storage/value.ts";
@@ -27,7 +26,13 @@ function pageText(found: SqlText): SqlText {
     order by audit_entries.created_at desc, audit_entries.id desc`;
 }
 
-const inSliceQueue = createSliceQueue();
+const findEntries = defineNarrowedList<AuditRow>({
+  table: "audit_entries",
+  columns: ["created_at", "id"],
+  direction: "desc",
+  toParams: ([time, id]) => [new Date(time!), id!],
+  select: pageText,
+});
 
 /** A page of the entries. Refuses a credential that reaches some locations only, since most entries are about the whole workspace. */
 export async function listAuditEntries(
@@ -39,19 +44,7 @@ export async function listAuditEntries(
   return page(reader.tools.cursors, query, {
     list: `audit ${reader.workspaceId} ${JSON.stringify(conditions.map(({ params }) => params))}`,
     find: (after: Position | undefined, most) =>
-      findNarrowed<AuditRow>({
-        rows: reader.rows,
-        table: "audit_entries",
-        columns: ["created_at", "id"],
-        direction: "desc",
-        toParams: ([time, id]) => [new Date(time!), id!],
-        conditions,
-        after,
-        most,
-        select: pageText,
-        queue: inSliceQueue,
-        holder: queueKeyOf(reader),
-      }),
+      findEntries({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
     placeOf: ({ created_at: time, id }): Position => [time, id],
     show: toAuditEntryView,
   });

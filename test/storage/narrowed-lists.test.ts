@@ -1,8 +1,7 @@
 /** Lists by several filters, of which no index answers the combination, are those that plain code finds: random rows, filters, slices and pages. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createFairLock } from "../../src/kit/waiting/fair-lock.ts";
-import { findNarrowed } from "../../src/storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../src/storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../src/storage/keyset/narrowed.ts";
 import { sql } from "../../src/storage/sql-text.ts";
 import { runsOf } from "../support/chance.ts";
@@ -59,6 +58,16 @@ function idsByPlainCode(entries: readonly Entry[], search: Search): number[] {
   return direction === "asc" ? found : found.toReversed();
 }
 
+const listIn = (direction: Search["direction"]) =>
+  defineNarrowedList<{ id: number; created_at: number }>({
+    table: "audit_entries",
+    columns: ["created_at", "id"],
+    direction,
+    toParams: ([time, id]) => [new Date(time!), id!],
+    select: (found) => sql`select id, created_at from ${found} order by created_at ${direction}, id ${direction}`,
+  });
+const lists = { asc: listIn("asc"), desc: listIn("desc") };
+
 describe.each(databaseKinds)("narrowed lists on %s", (kind) => {
   let fresh: Awaited<ReturnType<typeof openFresh>>;
   beforeAll(async () => {
@@ -81,17 +90,11 @@ describe.each(databaseKinds)("narrowed lists on %s", (kind) => {
   async function readPages(search: Search): Promise<number[]> {
     const ids: number[] = [];
     for (let after: readonly number[] | undefined; ;) {
-      const page = await findNarrowed<{ id: number; created_at: number }>({
+      const page = await lists[search.direction]({
         ...search,
         rows: (text, params) => fresh.database.rows(text, params),
-        table: "audit_entries",
-        columns: ["created_at", "id"],
-        toParams: ([time, id]) => [new Date(time!), id!],
         conditions: conditionsOf(search),
         after,
-        select: (found) =>
-          sql`select id, created_at from ${found} order by created_at ${search.direction}, id ${search.direction}`,
-        queue: createFairLock(1),
         holder: "one",
       });
       ids.push(...page.map(({ id }) => id));

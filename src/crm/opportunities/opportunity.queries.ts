@@ -4,9 +4,8 @@ import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList, listed } from "../../storage/json.ts";
-import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
@@ -62,7 +61,12 @@ export async function findOpportunity(
   return row;
 }
 
-const inSliceQueue = createSliceQueue();
+const findListed = defineNarrowedList<OpportunityRow>({
+  table: "opportunities",
+  columns: ["id"],
+  direction: "desc",
+  select: pageText,
+});
 
 const someText = sql`${select} from opportunities ${joins} ${contactJoin}
   where opportunities.location_id = ? and opportunities.id in ${listed}`;
@@ -94,18 +98,7 @@ export async function listOpportunities(
       find: (after: [id: number] | undefined, most) =>
         custom.length > 0
           ? findFiltered<OpportunityRow>(reader, custom, { conditions, after, most, show: pageText })
-          : findNarrowed<OpportunityRow>({
-              rows: reader.rows,
-              table: "opportunities",
-              columns: ["id"],
-              direction: "desc",
-              conditions,
-              after,
-              most,
-              select: pageText,
-              queue: inSliceQueue,
-              holder: queueKeyOf(reader),
-            }),
+          : findListed({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
       placeOf: ({ id }): [number] => [id],
       endsBefore: (row) => {
         characters += lengthOf(membersOf(row.custom_fields));

@@ -4,9 +4,8 @@ import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList, listed } from "../../storage/json.ts";
-import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -59,7 +58,13 @@ export async function findTasks(reader: Reader<LocationContext>, ids: readonly n
 /** The keyset cursor: due_at in milliseconds, and the id. */
 type TaskPosition = [dueAt: number, id: number];
 
-const inSliceQueue = createSliceQueue();
+const findListed = defineNarrowedList<TaskRow>({
+  table: "tasks",
+  columns: ["due_at", "id"],
+  direction: "asc",
+  toParams: ([dueAt, id]) => [new Date(dueAt!), id!],
+  select: pageText,
+});
 
 /** A page of the location's tasks, by due date. Refuses a cursor of another list. */
 export function listTasks(
@@ -74,19 +79,7 @@ export function listTasks(
     {
       list: `tasks ${JSON.stringify([reader.location.id, filters])}`,
       find: (after: TaskPosition | undefined, most) =>
-        findNarrowed<TaskRow>({
-          rows: reader.rows,
-          table: "tasks",
-          columns: ["due_at", "id"],
-          direction: "asc",
-          toParams: ([dueAt, id]) => [new Date(dueAt!), id!],
-          conditions,
-          after,
-          most,
-          select: pageText,
-          queue: inSliceQueue,
-          holder: queueKeyOf(reader),
-        }),
+        findListed({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
       placeOf: ({ due_at, id }): TaskPosition => [due_at, id],
       show: (row) => toTask(row, now.getTime()),
     },

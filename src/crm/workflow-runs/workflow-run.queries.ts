@@ -4,9 +4,8 @@ import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
-import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -73,7 +72,12 @@ export async function findActingRun(change: Change<LocationContext>): Promise<Ac
 
 type RunPosition = [id: number];
 
-const inSliceQueue = createSliceQueue();
+const findRuns = defineNarrowedList<WorkflowRunItemRow>({
+  table: "workflow_runs",
+  columns: ["id"],
+  direction: "desc",
+  select: itemsText,
+});
 
 /** A page of the runs of a workflow of the location, newest first. Refuses a cursor of another list. */
 export function listWorkflowRuns(
@@ -88,18 +92,7 @@ export function listWorkflowRuns(
     {
       list: `workflow runs ${workflowId} ${JSON.stringify(filters)}`,
       find: (after: RunPosition | undefined, most) =>
-        findNarrowed<WorkflowRunItemRow>({
-          rows: reader.rows,
-          table: "workflow_runs",
-          columns: ["id"],
-          direction: "desc",
-          conditions,
-          after,
-          most,
-          select: itemsText,
-          queue: inSliceQueue,
-          holder: queueKeyOf(reader),
-        }),
+        findRuns({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
       placeOf: ({ id }): RunPosition => [id],
       show: toWorkflowRunItem,
     },

@@ -8,8 +8,9 @@ import { joinSql, sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 import type { Value } from "../value.ts";
 import { createKeptTexts } from "./kept-texts.ts";
+import type { KeptTexts } from "./kept-texts.ts";
 import type { Range } from "./keyset.ts";
-import { findInSlices, sizeByTime } from "./slices.ts";
+import { createSliceQueue, findInSlices, sizeByTime } from "./slices.ts";
 
 export interface ListFilter {
   /** Names columns without their table, or with its own name. */
@@ -24,20 +25,23 @@ export interface ListFilter {
 
 type Place = readonly number[];
 
+/** What is the same for every page of a list. */
 interface NarrowedList {
-  readonly rows: Rows["rows"];
   readonly table: string;
   /** The unique columns of the order, all in one direction. */
   readonly columns: readonly string[];
   readonly direction: "asc" | "desc";
   /** The values of a position as parameters, such as dates of milliseconds. */
   readonly toParams?: (place: Place) => readonly Value[];
+  /** The statement that shows the rows of `page`, in the order of the list. */
+  readonly select: (page: SqlText) => SqlText;
+}
+
+interface NarrowedPage {
+  readonly rows: Rows["rows"];
   readonly conditions: readonly ListFilter[];
   readonly after: Place | undefined;
   readonly most: number;
-  /** The statement that shows the rows of `page`, in the order of the list. */
-  readonly select: (page: SqlText) => SqlText;
-  readonly queue: FairLock;
   /** The holder in the fair queue (events/read-queue.ts). */
   readonly holder: string;
   /** The rows of the first slice; affects speed only. */
@@ -49,21 +53,29 @@ const firstSlice = 500;
 /** A limit that no slice reaches: it keeps the planner from merging a slice with the conditions around it. */
 const beyondSlices = 1_000_000;
 
-const keptText = createKeptTexts();
+/** Returns a function that finds at most `most` rows behind `after` that match all conditions, in the order of the list. */
+export function defineNarrowedList<Row>(list: NarrowedList): (page: NarrowedPage) => Promise<Row[]> {
+  const queue = createSliceQueue();
+  const keptText = createKeptTexts();
+  return (page) => findNarrowed(list, page, queue, statementsOf<Row>(list, page, keptText));
+}
 
-/** At most `most` rows behind `after` that match all conditions, in the order of the list. */
-export async function findNarrowed<Row>(list: NarrowedList): Promise<Row[]> {
-  const { conditions, after, most, slice = firstSlice } = list;
+async function findNarrowed<Row>(
+  list: NarrowedList,
+  { conditions, after, most, holder, slice = firstSlice }: NarrowedPage,
+  queue: FairLock,
+  read: Statements<Row>,
+): Promise<Row[]> {
   const [whole, ...filters] = conditions;
   const [only] = filters;
-  const read = statementsOf<Row>(list);
   if (only === undefined || (filters.length === 1 && only.index === "order")) return read.all({ after }, most);
   for (const filter of filters)
     if (filter.index === "other" && (await read.isFew(filter))) return read.along(filter, {}, most);
   const ways = conditions.filter(({ index }) => index === "order");
   let sparsest = whole!;
   return findInSlices<Row, Place>(most, {
-    ...list,
+    queue,
+    holder,
     from: after,
     size: slice,
     nextSize: sizeByTime,
@@ -88,15 +100,18 @@ function isBehind({ direction }: Pick<NarrowedList, "direction">, one: Place, ot
   return direction === "asc" ? one[differing]! > other[differing]! : one[differing]! < other[differing]!;
 }
 
-function statementsOf<Row>(list: NarrowedList) {
-  const { rows, table, columns, direction, toParams = (place) => place, conditions, after, slice = firstSlice } = list;
+type Statements<Row> = ReturnType<typeof statementsOf<Row>>;
+
+function statementsOf<Row>(
+  { table, columns, direction, toParams = (place) => place, select }: NarrowedList,
+  { rows, conditions, after, slice = firstSlice }: NarrowedPage,
+  keptText: KeptTexts,
+) {
   const order = columns.map((column) => `${column} ${direction}`).join(", ");
   const [behind, within] = direction === "asc" ? [">", "<="] : ["<", ">="];
   const row = columns.length === 1 ? columns[0]! : `(${columns.join(", ")})`;
   const value = columns.length === 1 ? "?" : `(${columns.map(() => "?").join(", ")})`;
   const isBeyond: ListFilter = bound(behind, after);
-  // Lists of one table may differ in what they show and in their order.
-  const shown = `${list.select(sql`${table}`).sqlite} order by ${order}`;
 
   function bound(comparison: string, place: Place | undefined): ListFilter {
     if (place === undefined) return { text: "1 = 1", params: [], index: "none" };
@@ -112,7 +127,7 @@ function statementsOf<Row>(list: NarrowedList) {
     const texts = given.map(({ text }) => sql`${text}`);
     const params = given.flatMap((condition) => condition.params);
     return rows<Found>(
-      keptText(`${shown} ${what}`, texts, () => write(...texts)),
+      keptText(what, texts, () => write(...texts)),
       [...params, ...last],
     );
   }
@@ -121,9 +136,7 @@ function statementsOf<Row>(list: NarrowedList) {
     /** The page by one statement. */
     all: ({ after: from }: Range<Place>, most: number) =>
       run<Row>("all", [...conditions, bound(behind, from)], [most], (...texts) =>
-        list.select(
-          sql`(select * from ${table} where ${joinSql(texts, " and ")} order by ${order} limit ?) as ${table}`,
-        ),
+        select(sql`(select * from ${table} where ${joinSql(texts, " and ")} order by ${order} limit ?) as ${table}`),
       ),
     /** The rows of a range in the index of `way` that match the other conditions. */
     along: (way: ListFilter, { after: from, until }: Range<Place>, most: number) =>
@@ -132,7 +145,7 @@ function statementsOf<Row>(list: NarrowedList) {
         [way, bound(behind, from), bound(within, until), ...conditions.filter((one) => one !== way), isBeyond],
         [most],
         (own, begins, ends, ...others) =>
-          list.select(sql`(select * from (select * from ${table} where ${own!} and ${begins!} and ${ends!} limit ${beyondSlices}) as ${table}
+          select(sql`(select * from (select * from ${table} where ${own!} and ${begins!} and ${ends!} limit ${beyondSlices}) as ${table}
             where ${joinSql(others, " and ")} order by ${order} limit ?) as ${table}`),
       ),
     async isFew(filter: ListFilter) {

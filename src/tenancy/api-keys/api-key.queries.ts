@@ -3,9 +3,8 @@ import type { Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { toApiKeyView } from "./api-key.view.ts";
@@ -32,7 +31,12 @@ interface ApiKeyQuery extends PageQuery {
   readonly state?: "active" | undefined;
 }
 
-const inSliceQueue = createSliceQueue();
+const findKeys = defineNarrowedList<ApiKeyRow>({
+  table: "api_keys",
+  columns: ["id"],
+  direction: "asc",
+  select: pageText,
+});
 
 /** A page of the keys of the workspace, including revoked and expired ones, oldest first. */
 export function listApiKeys(reader: Reader, query: ApiKeyQuery): Promise<Page<ApiKeyView>> {
@@ -47,18 +51,7 @@ export function listApiKeys(reader: Reader, query: ApiKeyQuery): Promise<Page<Ap
   return page(reader.tools.cursors, query, {
     list: `api keys ${workspaceId} ${query.state ?? "all"}`,
     find: (after: ApiKeyPosition | undefined, most) =>
-      findNarrowed<ApiKeyRow>({
-        rows: reader.rows,
-        table: "api_keys",
-        columns: ["id"],
-        direction: "asc",
-        conditions,
-        after,
-        most,
-        select: pageText,
-        queue: inSliceQueue,
-        holder: queueKeyOf(reader),
-      }),
+      findKeys({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
     placeOf: ({ id }): ApiKeyPosition => [id],
     show: toApiKeyView,
   });

@@ -6,9 +6,8 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { isWithinGrant } from "../../operation/grant-limits.ts";
 import { ownerRole } from "../../operation/roles.ts";
-import { findNarrowed } from "../../storage/keyset/narrowed.ts";
+import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -76,7 +75,12 @@ export function listPeople(reader: Reader, query: PageQuery): Promise<Page<Perso
   }));
 }
 
-const inSliceQueue = createSliceQueue();
+const findUsers = defineNarrowedList<UserRow>({
+  table: "memberships",
+  columns: ["user_id"],
+  direction: "asc",
+  select: pageText,
+});
 
 function pageText(found: SqlText): SqlText {
   return sql`select ${columns} from ${found} ${joins} order by memberships.user_id`;
@@ -89,16 +93,11 @@ function pageOfUsers<View>(reader: Reader, query: PageQuery, show: (row: UserRow
   return page(reader.tools.cursors, query, {
     list: `users ${reader.workspaceId} ${reader.location?.id ?? ""}`,
     find: (after: [id: number] | undefined, most) =>
-      findNarrowed<UserRow>({
+      findUsers({
         rows: reader.rows,
-        table: "memberships",
-        columns: ["user_id"],
-        direction: "asc",
         conditions: ids === null ? [whole] : [whole, reach],
         after,
         most,
-        select: pageText,
-        queue: inSliceQueue,
         holder: queueKeyOf(reader),
       }),
     placeOf: ({ id }): [number] => [id],
