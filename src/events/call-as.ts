@@ -25,6 +25,18 @@ export interface Identity<Where extends LocationContext | null = LocationContext
   readonly ids?: IdsAhead | undefined;
 }
 
+/** The identity of the service's own work in a location, without a request. */
+export function systemIn(workspaceId: number, location: LocationContext): Identity<LocationContext> {
+  return {
+    workspaceId,
+    location,
+    locationIds: [location.id],
+    actor: { type: "system", id: null, name: null },
+    grant: { scopes: [], appId: null, role: null },
+    user: null,
+  };
+}
+
 export type CallAs = <Where extends LocationContext | null>(identity: Identity<Where>) => Caller<Where>;
 
 interface CallAsDeps {

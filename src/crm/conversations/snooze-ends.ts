@@ -1,4 +1,5 @@
 /** Reopens conversations when their snooze ends. */
+import { systemIn } from "../../events/call-as.ts";
 import type { CallAs } from "../../events/call-as.ts";
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
@@ -24,14 +25,7 @@ export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise
   const [due] = await rows.rows<Due>(nextText, [now]);
   if (due === undefined) return 0;
   const { workspace_id: workspaceId, ...location } = due;
-  const caller = callAs({
-    workspaceId,
-    location,
-    locationIds: [location.id],
-    actor: { type: "system", id: null, name: null },
-    grant: { scopes: [], appId: null, role: null },
-    user: null,
-  });
+  const caller = callAs(systemIn(workspaceId, location));
   return caller.change((change) => reopenDue(change));
 }
 

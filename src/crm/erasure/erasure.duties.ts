@@ -1,5 +1,6 @@
 /** Finishes erasures that a request has left. */
 import type { Blobs } from "../../blobs/blobs.ts";
+import { systemIn } from "../../events/call-as.ts";
 import type { CallAs } from "../../events/call-as.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
@@ -33,14 +34,7 @@ export function erasureDuty({ rows, callAs, blobs, clock }: ErasureDuty): Duty {
       }
       last = next.id;
       const { workspace_id: workspaceId, location_id: id, country, timezone, ...erasure } = next;
-      const caller = callAs({
-        workspaceId,
-        location: { id, country, timezone },
-        locationIds: [id],
-        actor: { type: "system", id: null, name: null },
-        grant: { scopes: [], appId: null, role: null },
-        user: null,
-      });
+      const caller = callAs(systemIn(workspaceId, { id, country, timezone }));
       const after = await continueErasure(caller, { ...erasure, location_id: id }, { blobs, most: 1 });
       hasMoved ||= after.step !== next.step || after.place !== next.place || after.reached !== next.reached;
       return "more";

@@ -1,4 +1,5 @@
 /** Finishes merges of contacts with more rows than one transaction moves. */
+import { systemIn } from "../../../events/call-as.ts";
 import type { CallAs } from "../../../events/call-as.ts";
 import { periodic } from "../../../kit/duty.ts";
 import type { Duty } from "../../../kit/duty.ts";
@@ -17,14 +18,7 @@ export async function continueMerge(
   const merge = await findRunningMerge(rows, after);
   if (merge === undefined) return undefined;
   const { workspace_id: workspaceId, location_id: id, country, timezone } = merge;
-  const caller = callAs({
-    workspaceId,
-    location: { id, country, timezone },
-    locationIds: [id],
-    actor: { type: "system", id: null, name: null },
-    grant: { scopes: [], appId: null, role: null },
-    user: null,
-  });
+  const caller = callAs(systemIn(workspaceId, { id, country, timezone }));
   await caller.change(async (change) => {
     const to = await lockRunningMerge(change, merge);
     if (to !== undefined) await moveSome(change, merge.id, { from: merge.merged_contact_id, to, most });
