@@ -5,6 +5,7 @@ import { entities } from "../../src/entities.ts";
 import { prunePayloads } from "../../src/events/retention.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { payloadOf } from "../support/events.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection } from "./keep-alive-connection.ts";
@@ -177,7 +178,7 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
     for (const [contact, notes] of byWriter.flatMap((one) => [...one])) {
       const timeline = seen.filter(({ contact_id: id }) => id === contact);
       expect(timeline.map(({ event }) => event)).toEqual(["contact.created", ...notes.map(() => "note.added")]);
-      expect(timeline.slice(1).map(({ data }) => JSON.parse(data).body)).toEqual(notes);
+      expect(timeline.slice(1).map(({ data }) => payloadOf(data).body)).toEqual(notes);
     }
     for (const worker of workers) worker.signal("SIGTERM");
     for (const worker of workers) expect(await worker.finished).toMatchObject({ code: 0 });

@@ -73,11 +73,17 @@ export function createMailParser(): MailParser {
     }
   }
 
+  const parseInThread = (raw: Buffer) => inTurn(() => performInThread<ParsedMail>({ raw }));
+
+  /** The header, with the mail as its attachment. In a thread as well: loading the parser takes a tenth of a second. */
+  async function parseHeader(raw: Buffer): Promise<ParsedMail> {
+    const header = Buffer.from(raw.subarray(0, Math.min(headerLength(raw), smallMail.bytes)));
+    const mail = (await parseInThread(header)) ?? (await parseHere(header));
+    return { ...mail, body: null, html: null, parts: [wholeMail(raw)] };
+  }
+
   return {
-    parse: async (raw) =>
-      isSmall(raw)
-        ? parseHere(raw)
-        : ((await inTurn(() => performInThread<ParsedMail>({ raw }))) ?? (await parseHeader(raw))),
+    parse: async (raw) => (isSmall(raw) ? parseHere(raw) : ((await parseInThread(raw)) ?? (await parseHeader(raw)))),
     readHtml: async (html, direction) =>
       html.length <= smallHtml
         ? (await import("./read-html.ts")).readHtml(html, direction)
@@ -97,10 +103,4 @@ function isSmall(raw: Buffer): boolean {
 async function parseHere(raw: Buffer): Promise<ParsedMail> {
   const { parseMail } = await import("./parse-mail.ts");
   return parseMail(raw);
-}
-
-/** The header, with the mail as its attachment. */
-async function parseHeader(raw: Buffer): Promise<ParsedMail> {
-  const mail = await parseHere(Buffer.from(raw.subarray(0, Math.min(headerLength(raw), smallMail.bytes))));
-  return { ...mail, body: null, html: null, parts: [wholeMail(raw)] };
 }
