@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { areTablesWhole } from "./support/chance.ts";
+import { isLongRun } from "./support/chance.ts";
 import { freePort } from "./support/free-port.ts";
 import { followWorkflowsGuide, inClone, runScript, stepsBetween, stepsOf, toPattern } from "./support/guides.ts";
 import { startOnTerminal } from "./support/pseudo-terminal.ts";
@@ -106,6 +106,6 @@ describe("the walk-through", () => {
     // The receiver has answered a moment before that is written down.
     await expect.poll(() => run(inClone + look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
     // The next guide continues with the running service. workflows-guide.test.ts follows it in a new folder.
-    if (areTablesWhole) await followWorkflowsGuide({ directory, port: new URL(url).port });
+    if (isLongRun) await followWorkflowsGuide({ directory, port: new URL(url).port });
   }, 180_000);
 });

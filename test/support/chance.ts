@@ -1,11 +1,11 @@
 /**
- * Seeds and samples. `npm test` takes a random sample of what is long. CRM_TEST_RUNS=3 takes every row of the tables, and three times as
- * many random inputs and rounds; CRM_TEST_RUNS=all as many as there are. Each sample prints its seed, and CRM_TEST_SEED repeats it.
+ * Seeds and samples. `npm test` takes a random sample of what is long. CRM_TEST_RUNS=2 takes twice as many rows, random inputs and rounds,
+ * hence both databases; CRM_TEST_RUNS=all as many as there are. Each sample prints its seed, and CRM_TEST_SEED repeats it.
  */
 const { CRM_TEST_RUNS, CRM_TEST_SEED } = process.env;
 const factor = CRM_TEST_RUNS === "all" ? Number.POSITIVE_INFINITY : Number(CRM_TEST_RUNS ?? 1);
-/** Whether every row of the tables runs, however many rounds. */
-export const areTablesWhole = factor > 1;
+/** Whether what `npm test` leaves out as a whole runs as well. */
+export const isLongRun = factor > 1;
 if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; expected "all" or a number from 1.`);
 
 /** The seed of the test `name`, which is printed. */
@@ -43,9 +43,9 @@ export function runsOf(name: string, few: number, all: number): { numRuns: numbe
   return { numRuns, seed: seedOf(`${name}, ${numRuns} of ${all} runs`) };
 }
 
-/** `few` of the rows of the test `name`, in their order; prints the seed. All of them where tables are whole. */
+/** `few` of the rows of the test `name`, or as many times as `repetitions` says, in their order; prints the seed. */
 export function sampleOf<Row>(name: string, few: number, rows: readonly Row[]): readonly Row[] {
-  const count = areTablesWhole ? rows.length : Math.min(few, rows.length);
+  const count = repetitions(few, rows.length);
   if (count === rows.length) return rows;
   const chance = chanceFrom(seedOf(`${name}, ${count} of ${rows.length}`));
   const places = rows.map((_, place) => place);
