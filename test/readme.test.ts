@@ -46,7 +46,7 @@ describe("the walk-through", () => {
 
     const script = steps.map(({ command }) => `${command}printf '${separator}'`).join("\n");
     outputs = (await run(script.replaceAll(shownUrl, url))).split(separator);
-  }, 90_000);
+  }, 240_000);
 
   const run = (script: string): Promise<string> => runScript({ directory, port: new URL(url).port }, script);
 
