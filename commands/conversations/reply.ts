@@ -4,7 +4,7 @@ import type { MessageView } from "../../src/crm/conversations/messages/message.v
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { attachFlag, uploadFiles } from "../../terminal/input/given/attached-files.ts";
-import { readMessageBody } from "../../terminal/input/given/message-body.ts";
+import { readHtmlFile, readMessageBody } from "../../terminal/input/given/message-body.ts";
 
 export default class ConversationsReply extends CrmCommand {
   static override description = "Sends a text in a conversation, or adds an internal note.";
@@ -14,6 +14,7 @@ export default class ConversationsReply extends CrmCommand {
     '<%= config.bin %> conversations reply 7 "She is in a hurry." --note',
     '<%= config.bin %> conversations reply 7 "Here is our price list." --attach price-list.pdf',
     "<%= config.bin %> conversations reply 7 --subject Prices --json < answer.txt",
+    "<%= config.bin %> conversations reply 7 --subject Prices --html answer.html < answer.txt",
   ];
   static override args = {
     id: idArgument("The conversation."),
@@ -22,6 +23,7 @@ export default class ConversationsReply extends CrmCommand {
   static override flags = {
     ...locationFlags,
     subject: Flags.string({ description: "The subject of a mail." }),
+    html: Flags.string({ description: "A file with the HTML version of a mail.", helpValue: "FILE" }),
     attach: attachFlag,
     note: Flags.boolean({ description: "Add an internal note." }),
   };
@@ -29,10 +31,11 @@ export default class ConversationsReply extends CrmCommand {
   async run(): Promise<MessageView> {
     const { args, flags } = await this.parse(ConversationsReply);
     const { sendMessage } = await import("../../src/crm/conversations/conversation.operations.ts");
+    const html = flags.html === undefined ? undefined : await readHtmlFile(flags.html);
     const body = await readMessageBody(args.body);
     const message = await this.inLocation(flags, async (caller, service) => {
       const attachment_ids = await uploadFiles(caller, service, flags.attach);
-      const input = { body, kind: flags.note ? "note" : "text", subject: flags.subject, attachment_ids } as const;
+      const input = { body, kind: flags.note ? "note" : "text", subject: flags.subject, html, attachment_ids } as const;
       return service.carryOut(sendMessage, caller, { conversation: args.id, input });
     });
     this.log(

@@ -24,7 +24,7 @@ import { failureAnswer } from "./failures.ts";
 import { hashFile } from "./idempotency/hashed-file.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
-import { conditionalResponse, readPreconditions, requirePreconditions, toEntityTag } from "./request/preconditions.ts";
+import { conditionalResponse, readPreconditions, requirePreconditions, toRecordTag } from "./request/preconditions.ts";
 import type { Preconditions } from "./request/preconditions.ts";
 import { authenticateBearer } from "./request/bearer.ts";
 import { discardRest, isInHand, parseJson, readBody } from "./request/body.ts";
@@ -132,7 +132,7 @@ async function serveAuthenticated(
     {
       ids,
       read: () => readEndpointInput(endpoint, request, body, file),
-      judge: preconditions && endpoint.method !== "GET" ? judgeBy(preconditions) : undefined,
+      judge: preconditions && endpoint.method !== "GET" ? judgeBy(preconditions, endpoint) : undefined,
     },
     { ...context.deps, report: (error) => context.report(error, request) },
     key === undefined
@@ -145,7 +145,8 @@ async function serveAuthenticated(
         }),
   );
   const plain = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
-  const tag = answersRecord(endpoint.operation) ? toEntityTag(plain.body as string) : undefined;
+  const { record } = endpoint.operation;
+  const tag = answersRecord(endpoint.operation) ? toRecordTag(plain.body as string, record?.counters) : undefined;
   const answer =
     tag === undefined || preconditions === undefined || endpoint.method !== "GET"
       ? plain
@@ -158,8 +159,8 @@ async function serveAuthenticated(
   };
 }
 
-function judgeBy(preconditions: Preconditions): JudgeState {
-  return async (state) => requirePreconditions(preconditions, toEntityTag(await writeBody(state)));
+function judgeBy(preconditions: Preconditions, { operation: { record } }: Endpoint): JudgeState {
+  return async (state) => requirePreconditions(preconditions, toRecordTag(await writeBody(state), record?.counters));
 }
 
 /** The rest of the input: the boundary of a form differs in each request. */

@@ -9,6 +9,8 @@ type Ids<Nouns extends string> = Readonly<Record<Nouns, number>>;
 interface RecordDefinition<Where extends LocationContext | null, Nouns extends string, Gives extends z.ZodType, Input> {
   /** The schema of the record. An operation that `gives` it answers the whole record. */
   readonly gives: Gives;
+  /** Members that count what goes on around the record, such as its runs: If-Match does not compare them. */
+  readonly counters?: readonly (keyof z.output<Gives> & string)[];
   /** Locks the record until the commit, in the lock order and with every lock that its change takes before; `input` is the change's. */
   readonly lock: (change: Change<Where>, ids: Ids<Nouns>, input: Input) => Promise<unknown>;
   /** The record as it is answered. `lock` or `read` refuses a missing one. */
@@ -18,6 +20,7 @@ interface RecordDefinition<Where extends LocationContext | null, Nouns extends s
 /** A record without its type parameters. */
 export interface ShownRecord {
   readonly gives: z.ZodType;
+  readonly counters?: readonly string[];
   readonly lock: (change: Change<LocationContext>, ids: Ids<string>, input: unknown) => Promise<unknown>;
   readonly read: (reader: Reader<LocationContext>, ids: Ids<string>) => Promise<unknown>;
 }

@@ -35,17 +35,21 @@ function renamed(sentence: string, field: string, name: string): string {
 /** `redirect_uris.1` is the second --redirect-uri, `contact_id` --contact, and `name` NAME where the command takes it as an argument. */
 function nameOf(field: string, { flags, args, fields = {}, given = {} }: CommandLine): string | undefined {
   const [, whole = "", place] = /^(.*?)(?:\.(\d+))?$/.exec(field) ?? [];
-  const kebab = whole.replaceAll("_", "-");
-  const candidates = [
-    fields[whole] ?? kebab,
-    kebab.replace(/s$/, ""),
-    kebab.replace(/-(ids?|at|cents)$/, ""),
-    `${kebab}-stdin`,
-  ];
-  const known = candidates.find((name) => Object.hasOwn(flags, name) || Object.hasOwn(args, name));
+  const known = findFlag(whole, { flags, args, fields });
   if (known === undefined) return undefined;
   const name = Object.hasOwn(flags, known) ? `--${known}` : known.toUpperCase();
   const values = given[known];
   const isOneOfSeveral = place !== undefined && Array.isArray(values) && values.length > 1;
   return isOneOfSeveral ? `${name} ${JSON.stringify(values[Number(place)])}` : name;
+}
+
+/** The flag or argument that a field is given by; undefined if there is none. */
+export function findFlag(field: string, { flags, args, fields = {} }: CommandLine): string | undefined {
+  const kebab = field.replaceAll("_", "-");
+  return [
+    fields[field] ?? kebab,
+    kebab.replace(/s$/, ""),
+    kebab.replace(/-(ids?|at|cents)$/, ""),
+    `${kebab}-stdin`,
+  ].find((name) => Object.hasOwn(flags, name) || Object.hasOwn(args, name));
 }

@@ -1,4 +1,6 @@
 /** Conversations from the terminal: list, show, start, reply, assign, snooze, close and reopen. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -106,5 +108,23 @@ WHEN  we
       code: 1,
       stderr: "Error: There is no such conversation.\n",
     });
+  });
+
+  test("a mail is sent with its HTML version from a file; one that cannot be read is refused before", async () => {
+    const file = join(terminal.directory, "answer.html");
+    writeFileSync(file, "<p>Our <b>prices</b></p>");
+    const ada = await terminal.json("contacts", "create", "--first-name", "Ada", "--email", "ada@x.example");
+    const { conversation } = await terminal.json("conversations", "start", String(ada.id), "--channel", "1");
+    const reply = ["conversations", "reply", String(conversation.id), "Our prices", "--html"];
+    expect(await terminal.json(...reply, file)).toMatchObject({ html: "<p>Our <b>prices</b></p>", body: "Our prices" });
+    writeFileSync(file, "x".repeat(600_000));
+    for (const [path, sentence] of [
+      [file, "is longer than 196608 characters."],
+      [terminal.directory, "cannot be read"],
+    ] as const)
+      expect(await terminal.run([...reply, path])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(sentence),
+      });
   });
 });

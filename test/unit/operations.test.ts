@@ -5,10 +5,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import type { AnyOperation } from "../../src/operation/operation.ts";
 import { rightsOf } from "../../src/operation/roles.ts";
 import { endpoints, operations } from "../../src/operations.ts";
 import { grants } from "../../src/vocabulary/scopes.ts";
+import { findFlag } from "../../terminal/help/field-names.ts";
+import type { CommandLine } from "../../terminal/help/field-names.ts";
 import { leastRoleOf, missingInputOf } from "../support/specimens.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -84,6 +87,59 @@ test("every operation has a command", () => {
   expect([...withoutCommand].filter((name) => !addressed.has(name) || isCarriedOut(name))).toEqual([]);
   const pages = sourcesOf("src/pages");
   expect([...forPages].filter((name) => isCarriedOut(name) || !pages.some((page) => page.includes(name)))).toEqual([]);
+});
+
+/** Fields without a flag of their name: what gives them at the terminal, or why nothing does. */
+const givenOtherwise = {
+  "setUp.sign_in": "--owner-password-stdin, or the question",
+  "setUp.keep": "for crm serve, which keeps the first key in a file",
+  "createContact.custom_fields": "--field",
+  "importContacts.records": "FILE",
+  "importContacts.options": "the other flags",
+  "updateContact.custom_fields": "--field",
+  "mergeContacts.contact_id": "OTHER",
+  "addNote.body": "TEXT",
+  "createOpportunity.custom_fields": "--field",
+  "updateOpportunity.custom_fields": "--field",
+  "updateTask.completed": "crm tasks done, crm tasks reopen",
+  "startConversation.attachment_ids": "--attach",
+  "updateConversation.status": "crm conversations close, crm conversations reopen",
+  "updateConversation.unread": "crm conversations read",
+  "sendMessage.kind": "--note",
+  "sendMessage.attachment_ids": "--attach",
+  "enrollMatching.after": "the command takes the pieces one after another",
+  "rotateWorkflowSecret.grace_seconds": "--grace",
+  "setWorkflowSecret.value": "stdin",
+  "retryFailedRuns.since": "--failed-since",
+  "updateChannel.status": "crm channels pause, crm channels resume",
+  "setChannelStatus.status": "crm channels pause, crm channels resume",
+  "endSessions.id": "--session",
+  "endSessions.except": "for the account page, which keeps its own session",
+  "createApiKey.expires_at": "--expires-in",
+  "rotateHookSecret.grace_seconds": "--grace",
+  "replayFailed.since": "--failed-since",
+};
+
+test("every field of an operation can be given to one of its commands", async () => {
+  const commands = await Promise.all(
+    globSync("commands/**/*.ts", { cwd: root }).map(async (path) => ({
+      source: readFileSync(join(root, path), "utf8"),
+      command: ((await import(join(root, path))) as { default: CommandLine }).default,
+    })),
+  );
+  const missing = operations.flatMap(({ name, input }) => {
+    const own = commands.filter(({ source }) => new RegExp(`\\b${name}\\b`).test(source));
+    if (own.length === 0 || !(input instanceof z.ZodObject)) return [];
+    return Object.keys(input.shape)
+      .filter((field) =>
+        own.every(
+          ({ command: { flags = {}, args = {}, fields = {} } }) =>
+            findFlag(field, { flags, args, fields }) === undefined,
+        ),
+      )
+      .map((field) => `${name}.${field}`);
+  });
+  expect(missing).toEqual(Object.keys(givenOtherwise));
 });
 
 test("every operation with an address has a table of its own in test/contract", () => {

@@ -43,6 +43,7 @@ const authoring = { scope: "workflow_definitions.write", role: "manager" } as co
 
 const workflowRecord = shownRecord({
   gives: workflowDetailView,
+  counters: ["active_runs", "last_7_days", "throttled_at"],
   lock: (change, { workflow }: { workflow: number }) => service.lockWorkflow(change, workflow),
   async read(reader, { workflow: id }) {
     const workflow = await workflows.findWorkflow(reader, id);

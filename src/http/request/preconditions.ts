@@ -15,6 +15,16 @@ export function toEntityTag(text: string): string {
   return `"${hashRepresentation(text)}"`;
 }
 
+/**
+ * The tag of a record with `counters`, members that count what goes on around it: a hash of the rest, which If-Match compares, then one of
+ * the whole. The tag stays strong: it changes with each count.
+ */
+export function toRecordTag(text: string, counters: readonly string[] | undefined): string {
+  if (counters === undefined) return toEntityTag(text);
+  const members = Object.entries(JSON.parse(text) as object).filter(([name]) => !counters.includes(name));
+  return `"${hashRepresentation(JSON.stringify(members))}.${hashRepresentation(text)}"`;
+}
+
 const codings = ["zstd", "gzip", "br"] as const satisfies readonly ContentCoding[];
 
 /** The tag of the same representation in a content coding, which has other bytes (RFC 9110, 8.8.3.3). */
@@ -25,6 +35,12 @@ export function tagOfCoding(tag: string, coding: ContentCoding): string {
 /** Whether the tag `opaque` stands for what `tag` does, in any coding: all of them say the same. */
 function isTagOf(opaque: string, tag: string): boolean {
   return opaque === tag || codings.some((coding) => opaque === tagOfCoding(tag, coding));
+}
+
+/** Whether the tag `opaque` names the state that `tag` does, whatever its counters were. */
+function isStateOf(opaque: string, tag: string): boolean {
+  const [state, counted] = tag.split(".");
+  return counted === undefined ? isTagOf(opaque, tag) : opaque.split(".")[0] === state;
 }
 
 interface EntityTag {
@@ -72,8 +88,9 @@ export function readPreconditions(request: Pick<IncomingRequest, "header">): Pre
 
 /** Refuses a change if the record is not in a state that the client names. A record that does not exist has been refused before. */
 export function requirePreconditions({ match, noneMatch }: Preconditions, tag: string): void {
-  if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
-  if (noneMatch !== undefined && findWeakly(noneMatch, tag) !== undefined) throw new Refusal("precondition_failed");
+  if (match !== undefined && !matchesStrongly(match, tag, isStateOf)) throw new Refusal("precondition_failed");
+  if (noneMatch !== undefined && findWeakly(noneMatch, tag, isStateOf) !== undefined)
+    throw new Refusal("precondition_failed");
 }
 
 /** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
@@ -91,11 +108,11 @@ export function conditionalResponse(
 }
 
 /** Weak tags never match (RFC 9110, 13.1.1). */
-function matchesStrongly(tags: Tags, tag: string): boolean {
-  return tags === "*" || tags.some(({ isWeak, opaque }) => !isWeak && isTagOf(opaque, tag));
+function matchesStrongly(tags: Tags, tag: string, isSame = isTagOf): boolean {
+  return tags === "*" || tags.some(({ isWeak, opaque }) => !isWeak && isSame(opaque, tag));
 }
 
 /** The first of `tags` that stands for what `tag` does; undefined if none does. */
-function findWeakly(tags: Tags, tag: string): string | undefined {
-  return tags === "*" ? tag : tags.find(({ opaque }) => isTagOf(opaque, tag))?.opaque;
+function findWeakly(tags: Tags, tag: string, isSame = isTagOf): string | undefined {
+  return tags === "*" ? tag : tags.find(({ opaque }) => isSame(opaque, tag))?.opaque;
 }
