@@ -52,7 +52,7 @@ describe.each(sampleOf("OAuth: changed app", 1, databaseKinds))("on %s", (kind) 
     return `${origin}${pathname} ${searchParams.has("code") ? "code" : searchParams.get("error")}`;
   }
   const reasonOf = (text: string) => /redirect_uri is not registered|This request is closed/.exec(text)?.[0];
-  const installsOf = async (app: TestApp) => (await listInstalls(inAcme(), app.id)).length;
+  const installsOf = async (app: TestApp) => (await listInstalls(inAcme(), app.id, {})).data.length;
 
   test.each(rows)("%s before Allow", async (_name, changes, expected) => {
     const app = await givenApp(world, { scopes });

@@ -51,7 +51,7 @@ describe.each([...databaseKinds])("the own webhook of an app on %s", (kind) => {
   }
 
   async function uninstall(app: TestApp, location: number): Promise<void> {
-    const installs = await listInstalls(acme(), app.id);
+    const { data: installs } = await listInstalls(acme(), app.id, {});
     const { id } = installs.find((one) => one.location.id === location && one.status !== "uninstalled")!;
     await acme().change((change) => uninstallApp(change, id));
   }

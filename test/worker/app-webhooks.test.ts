@@ -1,5 +1,6 @@
 /** The webhooks of an app get only what its tokens may read, and nothing while no user with access to the location allows the app. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allPages } from "../../src/kit/page.ts";
 import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
@@ -66,10 +67,11 @@ describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
     return receiver.arrivals.map(({ data }) => names.get(data.location_id)!).toSorted();
   }
 
-  const statuses = async (app: TestApp) =>
-    (await listInstalls(world.service.inWorkspace(world.acme), app.id)).map(
-      ({ location, status }) => `${location.name} ${status}`,
-    );
+  const statuses = async (app: TestApp) => {
+    const reader = world.service.inWorkspace(world.acme);
+    const installs = await allPages((query) => listInstalls(reader, app.id, { ...query, limit: 1 }));
+    return installs.map(({ location, status }) => `${location.name} ${status}`);
+  };
 
   test("goes silent at the location that the giver loses, and speaks again when they have it again", async () => {
     const app = await givenApp(world);

@@ -1,5 +1,4 @@
 /** The operations of installs. */
-import { z } from "zod";
 import { pageOf, shortPageQuery } from "../../kit/page-shapes.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { findApp } from "../apps/app.queries.ts";
@@ -17,8 +16,9 @@ export const listInstalls = operation({
   within: "workspace",
   may,
   find: { app: findApp },
-  gives: z.array(installView),
-  read: (reader, { app }) => queries.listInstalls(reader, app.id),
+  query: shortPageQuery,
+  gives: pageOf(installView),
+  read: async (reader, { app, query }) => await queries.listInstalls(reader, app.id, query),
 });
 
 export const listInstalledApps = operation({

@@ -14,12 +14,17 @@ const selectText = sql`
   select i.id, i.app_id, a.name as app_name, i.location_id, l.name as location_name, i.user_id, i.user_name, i.scopes,
     i.installed_at, i.uninstalled_at, ${isAllowed({ app: "i.app_id", location: "i.location_id" })} as is_allowed
   from app_installs i join apps a on a.id = i.app_id join locations l on l.id = i.location_id`;
-const ofAppText = sql`${selectText} where i.app_id = ? order by i.id`;
+const ofAppText = sql`${selectText} where i.app_id = ? and i.id > ? order by i.id limit ?`;
 const inWorkspaceText = sql`${selectText} where l.workspace_id = ? and i.id = ?`;
 
-/** All installs of an app, including ended ones, oldest first. The app must belong to the workspace. */
-export async function listInstalls(reader: Reader, appId: number): Promise<InstallView[]> {
-  return (await reader.rows<InstallRow>(ofAppText, [appId])).map(toInstall);
+/** A page of the installs of an app, including ended ones, oldest first. The app must belong to the workspace. */
+export function listInstalls(reader: Reader, appId: number, query: PageQuery): Promise<Page<InstallView>> {
+  return page(reader.tools.cursors, query, {
+    list: `installs of app ${appId}`,
+    find: ([id]: [id: number] = [0], most) => reader.rows<InstallRow>(ofAppText, [appId, id, most]),
+    placeOf: ({ id }): [id: number] => [id],
+    show: toInstall,
+  });
 }
 
 /** Current installs in these locations, including inactive ones. */
