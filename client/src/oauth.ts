@@ -16,7 +16,7 @@ export interface OAuthApp {
   /** One of those registered. */
   readonly redirectUri: string;
   /** Instead of the global one. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** Store them together, encrypted: a refresh token works once, and lasts a year. */
@@ -42,7 +42,10 @@ export interface Authorization {
 /** Begins an install, with PKCE. `scopes` are some of the app's; all by default. */
 export async function authorizationUrl(
   app: OAuthApp,
-  { scopes, state = randomText() }: { readonly scopes?: readonly string[]; readonly state?: string } = {},
+  {
+    scopes,
+    state = randomText(),
+  }: { readonly scopes?: readonly string[] | undefined; readonly state?: string | undefined } = {},
 ): Promise<Authorization> {
   const codeVerifier = randomText();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));

@@ -22,6 +22,7 @@ import type { Links } from "../kit/links.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { readDirectMessage } from "./direct/direct-message.ts";
+import { isTooLarge, mostValues } from "./message-size.ts";
 import { resourceRoutes, toChallenge } from "./protected-resource.ts";
 import type { AgentTools } from "./tools.ts";
 
@@ -62,8 +63,7 @@ export function agentRoutes(deps: AgentDeps): Route[] {
       requireLeft(budget);
       const message = parseJson(request.message, await readBody(request.message, deps.bodyLimit));
       if (message === undefined) throw new Refusal("invalid_json");
-      const answer =
-        (await refuseMessage(message)) ?? (await open(request, message, toSession(deps, credential, request)));
+      const answer = refuseMessage(message) ?? (await open(request, message, toSession(deps, credential, request)));
       return { ...answer, headers: { ...answer.headers, ...headers } };
     } catch (error) {
       return failureAnswer(error, request, { report: (fault) => deps.report(fault, request), headers });
@@ -89,16 +89,19 @@ function requireOrigin({ links, origins }: AgentDeps, request: IncomingRequest):
 }
 
 /**
- * The answer to a message that the protocol allows and this service does not take: several in one, which would count as one request, and
- * streams of changes, which would stay open.
+ * The answer to a message that the protocol allows and this service does not take: several in one, which would count as one request,
+ * streams of changes, which would stay open, and one whose validation would hold up other requests.
  */
-async function refuseMessage(message: unknown): Promise<HttpResponse | undefined> {
+function refuseMessage(message: unknown): HttpResponse | undefined {
   if (Array.isArray(message))
     return toRpcError(null, -32_600, "Batches are not supported: send one message per request.");
-  const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
-  if (method !== "subscriptions/listen") return undefined;
-  const isId = typeof id === "string" || typeof id === "number";
-  return toRpcError(isId ? id : null, -32_601, "This service sends no notifications.");
+  const { method, id: given } = (message ?? {}) as { method?: unknown; id?: unknown };
+  const id = typeof given === "string" || typeof given === "number" ? given : null;
+  if (isTooLarge(message))
+    return toRpcError(id, -32_600, `A message has at most ${mostValues} values, those in the arguments not counted.`);
+  return method === "subscriptions/listen"
+    ? toRpcError(id, -32_601, "This service sends no notifications.")
+    : undefined;
 }
 
 function toRpcError(id: string | number | null, code: number, message: string): HttpResponse {

@@ -2,15 +2,20 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import { toJsonSchema } from "../http/json-schema.ts";
 import type { JsonSchema } from "../http/json-schema.ts";
+import { isNestedDeeper } from "../kit/input/json-object.ts";
 import { readInput } from "../kit/input/read-input.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
 import type { Outcome } from "../operation/outcome.ts";
+import { Invalid } from "../vocabulary/errors.ts";
 import { callerInLocation, callerInWorkspace } from "./agent-session.ts";
 import type { AgentTool, ToolArguments } from "./agent-tool.ts";
 import { idSchema, limitSchema, locationSchema } from "./argument-schemas.ts";
-import { readLimit, requireKnown } from "./tool-arguments.ts";
+import { readLimit, requireGiven, requireKnown } from "./tool-arguments.ts";
 import { hintsOf } from "./tool-hints.ts";
+
+/** Levels of an argument that becomes a query parameter. */
+const deepest = 32;
 
 /** Undefined for an endpoint that is no tool: it shows a secret, or takes a file. */
 export function toEndpointTool(endpoint: Endpoint): AgentTool | undefined {
@@ -42,6 +47,7 @@ export function toEndpointTool(endpoint: Endpoint): AgentTool | undefined {
     hints: hintsOf(endpoint),
     may: operation.may,
     async call(session, given) {
+      requireGiven(given, names);
       const { location_id: locationId, ...rest } = given;
       const caller = await (operation.within === "location" ? callerInLocation : callerInWorkspace)(
         session,
@@ -100,6 +106,13 @@ function toParameters(given: ToolArguments, properties: ToolFields["properties"]
   return Object.fromEntries(
     Object.entries(pick(given, properties))
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : String(value)]),
+      .map(([name, value]) => [name, typeof value === "object" ? toText(name, value) : String(value)]),
   );
+}
+
+/** `value` is an object or a list. Deeper ones than any filter cannot be serialized either. */
+function toText(name: string, value: unknown): string {
+  if (isNestedDeeper(value, deepest))
+    throw new Invalid({ [name]: [`The ${name} field must be nested at most ${deepest} levels deep.`] });
+  return JSON.stringify(value);
 }

@@ -23,6 +23,15 @@ export function requireKnown(given: ToolArguments, known: ReadonlySet<string>): 
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
+/** Refuses a call without the ids that its path needs: unlike an address, arguments can leave them out. */
+export function requireGiven(given: ToolArguments, names: readonly string[]): void {
+  const missing = names.filter((name) => given[name] === undefined || given[name] === null);
+  if (missing.length === 0) return;
+  throw new Invalid(
+    Object.fromEntries(missing.map((name) => [name, [`The ${name.replaceAll("_", " ")} field is required.`]])),
+  );
+}
+
 /** The most items of a page. */
 export function readLimit(value: unknown): number {
   if (value === undefined || value === null) return pageLimit.standard;

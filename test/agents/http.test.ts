@@ -1,13 +1,15 @@
 /** POST /mcp: by the official client, in both eras of the protocol, and by clients that mean harm. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callTool, post, rpc } from "../support/agents.ts";
+import { callTool, deep, post, rpc } from "../support/agents.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
+
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, {}]));
 
 describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
@@ -87,6 +89,13 @@ describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
 
   test.each([
     ["a batch", [JSON.parse(ping), JSON.parse(ping)], -32_600],
+    ["a message of many values", { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: many(1_001) } }, -32_600],
+    ["a message of many levels", { jsonrpc: "2.0", id: deep, method: "ping" }, -32_600],
+    [
+      "a call of many arguments",
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "describe", arguments: many(1_001) } },
+      -32_600,
+    ],
     ["a stream of changes", { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: {} }, -32_601],
   ])("%s is refused", async (_case, message, code) => {
     const answer = await post(world, "owner", JSON.stringify(message));
@@ -120,6 +129,12 @@ describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
     ["list_contacts", { cursor: "forged" }, { cursor: expect.anything() }],
     ["list_contacts", [1], { arguments: ["The arguments must be an object."] }],
     ["describe", { location: 1 }, { location: expect.anything() }],
+    ["get_contact", {}, { id: ["The id field is required."] }],
+    ["delete_note", { id: null }, { id: expect.anything(), note_id: ["The note id field is required."] }],
+    ["timeline", {}, { id: ["The id field is required."] }],
+    ["list_contacts", { filters: deep }, { filters: ["The filters field must be nested at most 32 levels deep."] }],
+    ["create_contact", { first_name: deep, last_name: "B" }, { first_name: expect.anything() }],
+    ["create_workflow", { name: "A", definition: deep }, { definition: expect.anything() }],
   ])("%s with %j names each fault", async (name, given, errors) => {
     const { error, result } = await rpc(world, "northOnly", "tools/call", { name, arguments: given });
     if (Array.isArray(given)) return expect(error?.code).toBe(-32_602);

@@ -8,9 +8,9 @@ import { createTools } from "../../src/agents/tools.ts";
 import type { AgentTool } from "../../src/agents/agent-tool.ts";
 import { endpoints } from "../../src/operations.ts";
 import { grants, scopeNames } from "../../src/vocabulary/scopes.ts";
-import { sampleOf } from "../support/chance.ts";
+import { aThirdOf, sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { callTool, listTools } from "../support/agents.ts";
+import { callTool, deep, listTools } from "../support/agents.ts";
 import type { ToolAnswer } from "../support/agents.ts";
 import { makeRecords } from "../support/records.ts";
 import type { Records } from "../support/records.ts";
@@ -69,6 +69,22 @@ describe.each(sampleOf("tools", 1, databaseKinds))("tools on %s", (kind) => {
       tool.may.scope,
     ]);
   });
+
+  test.each(aThirdOf("arguments of many levels", tools).map((tool) => [tool.name, tool] as const))(
+    "%s refuses each argument that is nested ten thousand levels deep",
+    async (_name, tool) => {
+      for (const name of Object.keys(tool.inputSchema["properties"] as object)) {
+        const given = { ...idsOf(tool, records), location_id: world.north, [name]: deep };
+        const { isError, body } = await callTool(world, "owner", tool.name, given);
+        expect([name, isError, [404, 409, 422].includes(body["status"] as number), body]).toEqual([
+          name,
+          true,
+          true,
+          body,
+        ]);
+      }
+    },
+  );
 
   test.each([
     ["noScopes", []],

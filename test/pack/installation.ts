@@ -29,7 +29,7 @@ export const machine = { PATH: folders.join(delimiter), HOME, TMPDIR };
 
 /** Runs `program`; resolves to what it printed when it ends with 0, and fails when it does not or takes too long. */
 export const run = (cwd: string, program: string, ...parameters: string[]) =>
-  promisify(execFile)(program, parameters, { cwd, env: machine, timeout: 110_000, maxBuffer: 1 << 24 });
+  promisify(execFile)(program, parameters, { cwd, env: machine, timeout: 300_000, maxBuffer: 1 << 24 });
 
 /** Called by vitest. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

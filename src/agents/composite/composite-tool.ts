@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../http/json-schema.ts";
 import type { May } from "../../operation/permission.ts";
 import type { AgentTool } from "../agent-tool.ts";
 import { locationSchema } from "../argument-schemas.ts";
-import { requireKnown } from "../tool-arguments.ts";
+import { requireGiven, requireKnown } from "../tool-arguments.ts";
 
 interface CompositeTool extends Pick<AgentTool, "name" | "description" | "call"> {
   readonly may: May;
@@ -23,6 +23,7 @@ export function compositeTool({ name, description, may, properties, required, ca
     may,
     call: async (session, given) => {
       requireKnown(given, known);
+      requireGiven(given, required);
       return call(session, given);
     },
   };
