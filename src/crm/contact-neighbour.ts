@@ -17,8 +17,8 @@ export interface ContactNeighbour {
    */
   readonly forget: "kept" | ((change: Change<LocationContext>, contact: ContactReference) => Promise<void>);
   /**
-   * Moves a bounded number of rows, with what is denormalized from them; resolves to how many no longer refer to `from`. 0: none was left.
-   * Both contacts are locked and belong to the location.
+   * Moves a bounded number of rows, with what is denormalized from them; resolves to how many no longer refer to `from`. Less than `most`: none
+   * was left. Both contacts are locked and belong to the location.
    */
   move(change: Change<LocationContext>, step: MoveStep): Promise<number>;
   /** A page of the records as the API shows them. `hidden`: the records are not about the contact. */
@@ -30,7 +30,7 @@ export interface ContactNeighbour {
 export interface MoveStep {
   readonly from: number;
   readonly to: ContactReference;
-  /** The most rows to move. */
+  /** The most rows that one statement moves. */
   readonly most: number;
 }
 

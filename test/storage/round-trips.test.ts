@@ -7,7 +7,7 @@ import { openService } from "../../src/service.ts";
 import { request } from "../support/client.ts";
 import { moveAway } from "../support/distant-database.ts";
 import type { DistantDatabase } from "../support/distant-database.ts";
-import { givenContact, givenTag } from "../support/given.ts";
+import { givenContact, givenConversation, givenOpportunity, givenTag, givenTask } from "../support/given.ts";
 import { askToken, givenApp, givenOlga, givenTokens, refreshing } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
@@ -70,6 +70,22 @@ describe("round trips to PostgreSQL", () => {
     refreshToken = body.refresh_token;
     return line.journeys();
   };
+  /** Two contacts with all that refers to one: the journeys do not grow with it. */
+  const merge = async () => {
+    const [{ id: one }, { id: other }] = [await givenContact(world), await givenContact(world)];
+    for (const id of [one, other]) {
+      for (let count = 0; count < 3; count += 1) await givenTask(world, { contact_id: id });
+      await givenOpportunity(world, { contact_id: id });
+      await givenConversation(world, { contact_id: id });
+      for (const path of ["notes", "tags"])
+        await world.send("owner", "POST", `/contacts/${id}/${path}`, {
+          location_id: world.north,
+          body: "A note.",
+          tag_id: tag,
+        });
+    }
+    return send("POST", `/contacts/${one}/merge`, { contact_id: other });
+  };
   let number = 0;
   const person = () => ({ first_name: "Grace", last_name: "Hopper", email: `grace.${++number}@example.com` });
 
@@ -86,6 +102,7 @@ describe("round trips to PostgreSQL", () => {
     ["PATCH", 4, () => send("PATCH", `/contacts/${contact}`, { city: `${++number}` })],
     ["put a tag on a contact", 5, () => send("POST", `/contacts/${contact}/tags`, { tag_id: tag })],
     ["refresh a token", 2, refresh],
+    ["merge", 8, merge],
     ["add a note", 4, () => send("POST", `/contacts/${contact}/notes`, { body: "A note." })],
   ] as const)("%s: %i", async (what, journeys, ask) => {
     // The first request on a connection also describes its statements, without an extra round trip; a tag is new only once.

@@ -7,7 +7,8 @@ const dropText = `delete from custom_values where id in
   returning id`;
 
 const moveText = `update custom_values set contact_id = ? where contact_id = ? and field_id in
-  (select field_id from custom_values where contact_id = ? group by field_id order by field_id limit ?) returning id`;
+  (select field_id from custom_values where contact_id = ? and field_id not in (select field_id from custom_values where contact_id = ?)
+    group by field_id order by field_id limit ?) returning id`;
 
 const pageText = `select custom_values.id, custom_fields.key, custom_values.value
   from custom_values join custom_fields on custom_fields.id = custom_values.field_id
@@ -19,9 +20,11 @@ export const customValueNeighbour: ContactNeighbour = {
   forget: "kept",
   /** The other contact keeps its values and takes those of fields that it lacks, all options of a multiselect in one step. */
   async move(change, { from, to, most }) {
-    const { length: dropped } = await change.rows(dropText, [from, to.id, most]);
-    if (dropped === most) return dropped;
-    return dropped + (await change.rows(moveText, [to.id, from, from, most - dropped])).length;
+    const [dropped, moved] = await Promise.all([
+      change.rows(dropText, [from, to.id, most]),
+      change.rows(moveText, [to.id, from, from, to.id, most]),
+    ]);
+    return dropped.length + moved.length;
   },
   export: (reader, contactId, query) =>
     page(reader.tools.cursors, query, {

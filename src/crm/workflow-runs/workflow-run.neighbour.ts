@@ -16,8 +16,11 @@ export const workflowRunNeighbour: ContactNeighbour = {
   forget: (change, contact) => endRunsOfContact(change, contact, { reason: "contact_deleted" }),
   async move(change, step) {
     await endRepeatedRuns(change, step);
-    const { length: active } = await change.rows(moveActiveText, [step.to.id, step.from]);
-    return active < step.most ? active + (await moveRuns(change, { ...step, most: step.most - active })) : active;
+    const [active, over] = await Promise.all([
+      change.rows(moveActiveText, [step.to.id, step.from]),
+      moveRuns(change, step),
+    ]);
+    return active.length + over;
   },
   export: listRunsOfContact,
 };

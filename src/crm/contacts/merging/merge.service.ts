@@ -53,15 +53,17 @@ export async function mergeContacts(
   updateContacts(change, new Map([[one, changed]]));
   if (after.created_at !== before.created_at) change.send(createdText, [new Date(after.created_at), one.id]);
   await updateCopies(change, contactsToCopy([{ event: "contact.updated", contact: one, state: after, changes }]));
-  const [id] = await insertRows(change, mergeInsert, [
-    { contact_id: one.id, merged_contact_id: other.id, started_at: change.now, finished_at: null },
-  ]);
   const { name, phone_display, email } = after;
-  const isDone = await moveSome(change, id!, {
-    from: other.id,
-    to: { id: one.id, name, phone_display, email },
-    most,
-  });
+  const step = { from: other.id, to: { id: one.id, name, phone_display, email }, most };
+  // Together: the statements of both travel in one round trip.
+  const [[id], moved] = await Promise.all([
+    insertRows(change, mergeInsert, [
+      { contact_id: one.id, merged_contact_id: other.id, started_at: change.now, finished_at: null },
+    ]),
+    moveNeighbours(change, step),
+  ]);
+  const isDone = moved < most;
+  if (isDone) change.send(finishText, [change.now, id!]);
   const now = change.now.getTime();
   change.raise(
     {

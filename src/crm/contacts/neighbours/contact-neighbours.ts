@@ -16,10 +16,10 @@ import { workflowRunNeighbour } from "../../workflow-runs/workflow-run.neighbour
 import { mergeNeighbour } from "../merging/merge.neighbour.ts";
 import { timelineNeighbour } from "./timeline.neighbour.ts";
 
-/** In the order in which a deletion and a move process them: the timeline last, since both write events. */
-export const contactNeighbours: readonly ContactNeighbour[] = [
-  mergeNeighbour,
-  workflowRunNeighbour,
+/** A move begins with them: redirects, and runs, which the engine ends where their contact is gone. */
+const movedFirst: readonly ContactNeighbour[] = [mergeNeighbour, workflowRunNeighbour];
+
+const movedNext: readonly ContactNeighbour[] = [
   conversationNeighbour,
   possibleMatchNeighbour,
   removedMailNeighbour,
@@ -30,6 +30,9 @@ export const contactNeighbours: readonly ContactNeighbour[] = [
   customValueNeighbour,
   timelineNeighbour,
 ];
+
+/** In the order in which a deletion and a move process them: the timeline last, since both write events. */
+export const contactNeighbours: readonly ContactNeighbour[] = [...movedFirst, ...movedNext];
 
 const countsText = contactNeighbours
   .map(({ column }, index) => {
@@ -54,17 +57,28 @@ export async function forgetContact(change: Change<LocationContext>, contact: Co
 }
 
 /**
- * Moves at most `most` rows of a contact to another; both are locked. Resolves to how many: 0 once no row refers to `from`. Safe to continue
- * in another change.
+ * Moves about `most` rows of a contact to another; both are locked. Resolves to how many: less than `most` once no row refers to `from`. Safe to
+ * continue in another change.
+ *
+ * Each neighbour first moves an equal share, so that the statements of all of them travel together, in order, in one round trip to PostgreSQL: few
+ * contacts have more. The rest is moved one neighbour after another.
  */
 export async function moveNeighbours(
   change: Change<LocationContext>,
   { most, ...contacts }: MoveStep,
 ): Promise<number> {
+  const share = Math.floor(most / contactNeighbours.length);
   let moved = 0;
-  // Sequentially, as forgetContact.
-  for (const { move } of contactNeighbours)
-    if (moved < most) moved += await move(change, { ...contacts, most: most - moved });
+  const unfinished = new Set(contactNeighbours);
+  if (share > 0)
+    for (const neighbours of [movedFirst, movedNext]) {
+      const counts = await Promise.all(neighbours.map(({ move }) => move(change, { ...contacts, most: share })));
+      for (const [index, count] of counts.entries()) {
+        moved += count;
+        if (count < share) unfinished.delete(neighbours[index]!);
+      }
+    }
+  for (const { move } of unfinished) if (moved < most) moved += await move(change, { ...contacts, most: most - moved });
   return moved;
 }
 
