@@ -1,7 +1,7 @@
 /** Each check of `crm doctor` finds the fault that is sown for it, and --fix mends what it says it mends. */
 import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
-import { chmod, open } from "node:fs/promises";
+import { chmod, open, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -20,6 +20,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { findDefects } from "../../src/storage/inspection/engine.ts";
 import { loadMasterKeys } from "../../src/storage/installation/master-key-file.ts";
 import { workerSeen } from "../../src/storage/installation/installation.ts";
+import { openCarelessPostgres } from "../support/careless-postgres.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { ManualClock } from "../support/manual-clock.ts";
@@ -49,6 +50,15 @@ interface Row {
 const checks = [...machineChecks, ...installationChecks, strayFiles, ...dataChecks] as readonly Check<Installation>[];
 const hours = (count: number): Date => new Date(Date.now() + count * 3_600_000);
 const long = (world: World): Date => new Date(world.clock.now().getTime() - 2 * 3_600_000);
+
+/** Started by the first row that needs it. */
+let careless: ReturnType<typeof openCarelessPostgres> | undefined;
+afterAll(async () => (await careless)?.[Symbol.asyncDispose]());
+
+async function carelessServer(): Promise<Partial<Installation>> {
+  const { database } = await (careless ??= openCarelessPostgres());
+  return { database };
+}
 
 const rows: readonly Row[] = [
   {
@@ -115,6 +125,33 @@ const rows: readonly Row[] = [
     verdict: "warning",
     found: /autovacuum is off for the table tasks/,
     sow: async ({ run }) => void (await run("alter table tasks set (autovacuum_enabled = false)")),
+  },
+  {
+    check: "durability",
+    kinds: ["postgres"],
+    verdict: "failure",
+    found: /^fsync is off: .+ full_page_writes is off: a crash of the machine may destroy the database$/,
+    sow: carelessServer,
+  },
+  {
+    check: "write-ahead log",
+    kinds: ["postgres"],
+    verdict: "warning",
+    found: /^wal_level is minimal: /,
+    sow: carelessServer,
+  },
+  {
+    check: "write-ahead log",
+    kinds: ["sqlite"],
+    verdict: "warning",
+    found: /^it is 2048 MiB long: a program that reads the file keeps it from being emptied$/,
+    async sow({ subject }) {
+      // What follows the last commit is not read. A hole takes no space.
+      const log = `${subject.settings.databaseUrl.slice("sqlite:".length)}-wal`;
+      const { size } = await stat(log);
+      await truncate(log, 2 ** 31);
+      onTestFinished(() => truncate(log, size));
+    },
   },
   {
     check: "connections",
@@ -368,15 +405,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
 });
 
-/** Beside those of the table. A server without fsync is as fast as tests need, and a version as it is. Files of TLS: test/unit/doctor-tls.test.ts. */
-const judgedByFigures = [
-  "TLS files",
-  "free space",
-  "network file system",
-  "database version",
-  "durability",
-  "write-ahead log",
-];
+/** Beside those of the table. Files of TLS: test/unit/doctor-tls.test.ts. */
+const judgedByFigures = ["TLS files", "free space", "network file system", "database version"];
 
 test("every column that is encrypted is among those whose secrets are opened", () => {
   const sources = globSync("src/**/*.ts").map((path) => readFileSync(path, "utf8"));

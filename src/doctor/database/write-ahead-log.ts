@@ -1,4 +1,4 @@
-/** The mode of the write-ahead log. */
+/** The mode of the write-ahead log, and its length on SQLite. */
 import { readWriteAheadLog } from "../../storage/inspection/server-settings.ts";
 import { ok, warning } from "../check.ts";
 import type { Check, Data } from "../check.ts";

@@ -1,4 +1,5 @@
 /** Settings of the database that decide whether it stays fast, and whether it survives a crash. */
+import { stat } from "node:fs/promises";
 import type { Database } from "../database.ts";
 import type { SqlText } from "../sql-text.ts";
 
@@ -74,7 +75,13 @@ export async function findDurabilityFaults(database: Database): Promise<ServerFa
     }));
 }
 
-const journalText: SqlText = { sqlite: "select journal_mode from pragma_journal_mode", postgres: "" };
+const journalText: SqlText = {
+  sqlite: `select journal_mode, (select file from pragma_database_list where name = 'main') as file from pragma_journal_mode`,
+  postgres: "",
+};
+
+/** Bytes of SQLite's log. A backup lets it grow for its time, and a reader that hangs for ever. */
+const longLog = 1 << 30;
 
 export interface WriteAheadLog {
   /** `wal_level` of PostgreSQL, the journal mode of SQLite. */
@@ -82,20 +89,34 @@ export interface WriteAheadLog {
   readonly fault: ServerFault | undefined;
 }
 
-/** The write-ahead log: on PostgreSQL, whether replicas and archives of it are possible. */
+/** The write-ahead log: on PostgreSQL, whether replicas and archives of it are possible; on SQLite, whether it is used, and its length. */
 export async function readWriteAheadLog(database: Database): Promise<WriteAheadLog> {
   const level = (await readSettings(database)).get("wal_level");
   if (level === undefined) {
-    const [found] = await database.rowsOnce<{ journal_mode: string }>(journalText);
+    const [found] = await database.rowsOnce<{ journal_mode: string; file: string }>(journalText);
     const mode = found!.journal_mode;
-    const fault = { found: `the journal mode is ${mode}`, remedy: "start crm, which sets it to wal" };
-    return { mode, fault: mode === "wal" ? undefined : fault };
+    return { mode, fault: await findLogFault(found!) };
   }
   const fault = {
     found: "wal_level is minimal: no replica and no archive of the write-ahead log is possible",
     remedy: "alter system set wal_level = replica; then restart PostgreSQL",
   };
   return { mode: level, fault: level === "minimal" ? fault : undefined };
+}
+
+async function findLogFault(found: { journal_mode: string; file: string }): Promise<ServerFault | undefined> {
+  const { journal_mode: mode, file } = found;
+  if (mode !== "wal") return { found: `the journal mode is ${mode}`, remedy: "start crm, which sets it to wal" };
+  // Without a file there is no log.
+  const length = await stat(`${file}-wal`).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  if (length <= longLog) return undefined;
+  return {
+    found: `it is ${Math.round(length / 2 ** 20)} MiB long: a program that reads the file keeps it from being emptied`,
+    remedy: `end other programs that have ${file} open, or restart crm`,
+  };
 }
 
 const connectionsText: SqlText = {
