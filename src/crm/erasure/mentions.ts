@@ -1,8 +1,9 @@
-/** The records that a JSON value names: stored answers and payloads name contacts and conversations by ids at known members. */
+/** The records that a JSON value names: stored answers and payloads name contacts, conversations and attachments by ids at known members. */
 
 export interface Mentions {
   readonly contacts: Set<number>;
   readonly conversations: Set<number>;
+  readonly attachments: Set<number>;
 }
 
 /** The noun of the id in a member: `contact_id: 1`, or `contact: {id: 1}`. */
@@ -18,7 +19,7 @@ const nounOf: Readonly<Record<string, keyof Mentions>> = {
 
 /** `itself`: the noun of an id at the top, as that of a conversation in its own event. */
 export function findMentions(value: unknown, itself?: keyof Mentions): Mentions {
-  const found: Mentions = { contacts: new Set(), conversations: new Set() };
+  const found: Mentions = { contacts: new Set(), conversations: new Set(), attachments: new Set() };
   look(value, itself, found);
   return found;
 }

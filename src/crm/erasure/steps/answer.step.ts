@@ -23,9 +23,9 @@ export const keptAnswerStep: ErasureStep = {
   },
 };
 
-/** The path names records as well: POST /contacts/1/notes. */
+/** The path names records as well: POST /contacts/1/notes, and what the answer is: POST /attachments. */
 function mentionsOf({ operation, body }: KeptAnswer): Mentions {
-  const [, noun, id] = /\/(contacts|conversations)(?:\/(\d+))?/.exec(operation) ?? [];
+  const [, noun, id] = /\/(contacts|conversations|attachments)(?:\/(\d+))?/.exec(operation) ?? [];
   const top = noun as keyof Mentions | undefined;
   const mentions = findMentions(body === null ? null : JSON.parse(body), id === undefined ? top : undefined);
   if (top !== undefined && id !== undefined) mentions[top].add(Number(id));
