@@ -1,6 +1,7 @@
 /**
  * Loaded into a service (`--import`): kills it with SIGKILL right before or after the nth execution of a step, as KILL_AT says: `before 5 commit`. A
- * step is an SQLite statement, a commit on PostgreSQL, a `piece` of a file that is made durable, or a `commit after a piece`.
+ * step is an SQLite statement, a commit on PostgreSQL, a `piece` of a file that is made durable, a `commit after a piece`, or a `commit of TABLE`:
+ * of a transaction that writes to one whose name begins so.
  */
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import BetterSqlite from "better-sqlite3";
@@ -9,16 +10,26 @@ import { Pipeline } from "../../src/storage/postgres/postgres-pipeline.ts";
 const [, moment, count, text] = /^(before|after) (\d+) (.+)$/.exec(process.env["KILL_AT"] ?? "") ?? [];
 let left = Number(count);
 let pieces = 0;
-const isCommit = (): boolean => text !== "piece" && (text !== "commit after a piece" || pieces > 0);
+const table = /^commit of (.+)$/.exec(text ?? "")?.[1];
+const writes = table === undefined ? undefined : new RegExp(`\\b(?:insert into|update|delete from) "?${table}`, "i");
+
+/** `hasWritten`: to `table`. */
+const isCounted = (hasWritten: boolean): boolean =>
+  writes === undefined ? text !== "piece" && (text !== "commit after a piece" || pieces > 0) : hasWritten;
+const isStep = (source: string): boolean => source === (text?.startsWith("commit ") ? "commit" : text);
 
 const prepare = BetterSqlite.prototype.prepare;
+/** Whether the open transaction of SQLite, which has one writer, wrote to `table`. */
+let hasWritten = false;
 
 BetterSqlite.prototype.prepare = function (this: BetterSqlite.Database, source: string) {
   const statement = prepare.call(this, source);
-  if (source !== text && !(source === "commit" && text === "commit after a piece")) return statement;
+  if (writes?.test(source)) return noting(statement);
+  if (!isStep(source)) return statement;
   const run = statement.run.bind(statement) as (...params: unknown[]) => BetterSqlite.RunResult;
   statement.run = (...params: unknown[]) => {
-    if (!isCommit()) return run(...params);
+    if (!isCounted(hasWritten)) return run(...params);
+    hasWritten = false;
     left -= 1;
     if (left === 0 && moment === "before") process.kill(process.pid, "SIGKILL");
     const result = run(...params);
@@ -28,10 +39,33 @@ BetterSqlite.prototype.prepare = function (this: BetterSqlite.Database, source: 
   return statement;
 } as typeof prepare;
 
-const commit = Reflect.get(Pipeline.prototype, "commit") as (this: Pipeline) => Promise<void>;
+function noting(statement: BetterSqlite.Statement): BetterSqlite.Statement {
+  for (const name of ["run", "all"] as const) {
+    const execute = statement[name].bind(statement) as (...params: unknown[]) => never;
+    statement[name] = (...params: unknown[]) => {
+      hasWritten = true;
+      return execute(...params);
+    };
+  }
+  return statement;
+}
+
+const { commit, send, sendAhead } = Pipeline.prototype;
+/** Transactions of PostgreSQL that wrote to `table`. */
+const writers = new WeakSet<Pipeline>();
+
+Pipeline.prototype.send = function (this: Pipeline, statement, values) {
+  if (writes?.test(statement.text)) writers.add(this);
+  send.call(this, statement, values);
+};
+
+Pipeline.prototype.sendAhead = function (this: Pipeline, statement, values) {
+  if (writes?.test(statement.text)) writers.add(this);
+  return sendAhead.call(this, statement, values);
+};
 
 Pipeline.prototype.commit = async function (this: Pipeline) {
-  if (!isCommit()) return commit.call(this);
+  if (!isCounted(writers.has(this))) return commit.call(this);
   left -= 1;
   const isIt = left === 0;
   if (isIt && moment === "before") process.kill(process.pid, "SIGKILL");
