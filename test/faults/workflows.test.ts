@@ -16,7 +16,7 @@ import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
 
 /** Nodes that share a transaction, one that needs its own (the keys of an e-mail address), waits of each kind, and a goal. */
-const definitionOf = (url: string) => ({
+const definitionOf = (url: string, waits: object) => ({
   entry: "one",
   nodes: {
     one: { type: "add_note", body: "one", next: "post" },
@@ -31,12 +31,14 @@ const definitionOf = (url: string) => ({
     goal: { type: "goal", when: { city: "Boston" }, next: "three" },
     three: { type: "add_note", body: "three", next: "four" },
     four: { type: "create_task", title: "last" },
+    ...waits,
   },
 });
 
-async function givenWorkflow(system: TestedSystem, { url }: TestReceiver): Promise<number> {
+/** `waits`: in the place of those of the definition. */
+async function givenWorkflow(system: TestedSystem, { url }: TestReceiver, waits: object = {}): Promise<number> {
   const file = join(system.place.directory, "flow.json");
-  await writeFile(file, JSON.stringify(definitionOf(url)));
+  await writeFile(file, JSON.stringify(definitionOf(url, waits)));
   const made = await system.run("workflows", "create", "Flow", "--file", file, "--publish", "--json");
   expect([made.code, made.stderr]).toEqual([0, ""]);
   const [row] = await system.rows<{ id: number }>("select max(id) as id from workflows");
@@ -165,24 +167,86 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
   });
 });
 
+/** What a run and its post are at between two commits. */
+async function placeOf(system: TestedSystem, contact: number): Promise<string> {
+  const [run] = await system.rows<Record<"node" | "wait", string> & { attempt: number | null; leased: number | null }>(
+    `select current_node_id as node, wait_reason as wait, workflow_posts.attempt, workflow_posts.leased_until as leased
+     from workflow_runs left join workflow_posts on workflow_posts.run_id = workflow_runs.id where contact_id = ?`,
+    [contact],
+  );
+  const { node, wait, attempt, leased } = run!;
+  return attempt === null ? `${node} ${wait}` : `${node} ${attempt} ${leased === null ? "queued" : "claimed"}`;
+}
+
+/**
+ * Where each kill leaves a run, on both databases: the commits of an undisturbed one, up to its first wait. Before one and after the one before it
+ * only differ by what a worker does in between: it posts.
+ */
+const kills = [
+  ["before 1", "one none"],
+  ["before 2", "post 0 queued"],
+  ["after 2", "post 1 claimed"],
+  ["before 3", "post 1 claimed"],
+  ["before 4", "task none"],
+  ["before 5", "address none"],
+  ["before 6", "rest none"],
+  ["after 6", "rest event"],
+] as const;
+
+/** The same from there on. One commit finds the event, and the next moves the run. */
+const laterKills = [
+  ["before 1", "rest event"],
+  ["after 1", "rest event"],
+  ["before 1", "rest event"],
+  ["after 1", "form delay"],
+  ["before 1", "form delay"],
+  ["after 1", "four none"],
+] as const;
+
 test.each(databaseKinds)(
-  "a worker that is killed before or after each commit on %s repeats nothing and skips nothing",
+  "a worker that is killed before or after each commit of a run on %s repeats nothing and skips nothing",
   async (kind) => {
     await using receiver = await startReceiver();
     await using system = await openSystem(kind, toLoopback);
-    const workflow = await givenWorkflow(system, receiver);
+    const workflow = await givenWorkflow(system, receiver, {
+      rest: { type: "wait", event: "form.submitted", timeout: "1h", next: "two" },
+      form: { type: "wait", for: "1s", next: "goal" },
+    });
     const serving = await system.serve("--no-worker");
     const send = api(system, serving.url);
-    let killed = 0;
-    for (const moment of ["before", "after"]) {
-      for (const count of [1, 2, 3, 5, 8]) {
-        await enrollOne(send, workflow);
-        await using worker = startKilled(system, `${moment} ${count} commit`, "worker");
-        const end = await worker.finished.catch(() => undefined);
-        if (end === undefined || end.signal === "SIGKILL") killed += 1;
-      }
+    const goOn = (contact: number) =>
+      send("POST", "/events", { contact_id: contact, event: "form.submitted", data: {} }, 201);
+    /** Whether the worker came to that commit. */
+    async function kill(point: string): Promise<boolean> {
+      await using worker = startKilled(system, `${point} commit of workflow_`, "worker", "--once");
+      const { code, signal } = await worker.finished;
+      expect([code, signal]).toEqual(signal === null ? [0, null] : [null, "SIGKILL"]);
+      return signal !== null;
     }
-    expect(killed).toBeGreaterThan(7);
+
+    const contacts: number[] = [];
+    const seen = [];
+    for (const [point] of kills) {
+      const contact = await enrollOne(send, workflow);
+      contacts.push(contact);
+      expect(await kill(point), point).toBe(true);
+      seen.push([point, await placeOf(system, contact)]);
+      // Brings it to its wait, so that the commits of the next one are alone.
+      expect(await system.run("worker", "--once")).toMatchObject({ code: 0, stderr: "" });
+      expect(await placeOf(system, contact)).toBe("rest event");
+    }
+    expect(seen).toEqual(kills);
+
+    const [first, ...others] = contacts;
+    await goOn(first!);
+    const seenLater = [];
+    for (const [point] of laterKills) {
+      await until("its wait is over", () => kill(point), 60_000);
+      seenLater.push([point, await placeOf(system, first!)]);
+    }
+    expect(seenLater).toEqual(laterKills);
+
+    for (const contact of others) await goOn(contact);
     system.start("worker");
     await untilOver(system);
     await expectEachOnce(system, new Set());
