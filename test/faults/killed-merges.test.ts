@@ -113,7 +113,6 @@ async function stateOf(system: TestedSystem, other: number): Promise<State> {
 
 test.each(databaseKinds)(
   "a large merge on %s that is killed before or after any of its commits is absent or continues, and keeps every record",
-  { timeout: 400_000 },
   async (kind) => {
     await using system = await openSystem(kind);
     const { one, other } = await givenContacts(system);
