@@ -9,7 +9,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 600 },
     include: ["test/pack/*.test.ts"],
     globalSetup: ["test/pack/installation.ts"],
-    testTimeout: 40_000,
+    testTimeout: 120_000,
     // Starts side by side: most of the time of one is waited for.
     maxConcurrency: 4,
   },

@@ -14,7 +14,8 @@ import type { HttpResponse } from "../http/http-response.ts";
 import { budgetHeaders, requireLeft } from "../http/budget/rate-limit.ts";
 import type { RateLimiter } from "../http/budget/rate-limit.ts";
 import { authenticateBearer } from "../http/request/bearer.ts";
-import { parseJson, readBody } from "../http/request/body.ts";
+import { guessLocationId } from "../http/request/location-id.ts";
+import { parseJson, readArrived, readBody } from "../http/request/body.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
@@ -51,7 +52,10 @@ export function agentRoutes(deps: AgentDeps): Route[] {
     let headers: Record<string, string> = {};
     try {
       requireOrigin(deps, request);
-      const credential = await authenticateBearer(deps.authenticate, request);
+      const early = await readArrived(request.message, deps.bodyLimit);
+      // Looked up along with the credential.
+      const next = { locationId: guessLocationId(request, early) };
+      const credential = await authenticateBearer(deps.authenticate, request, next);
       if ("challenge" in credential) {
         requireLeft(await deps.limitFailures(request.address));
         headers = { "www-authenticate": toChallenge(credential.challenge, deps.links) };
@@ -61,7 +65,7 @@ export function agentRoutes(deps: AgentDeps): Route[] {
       const budget = await deps.limitRequests(credential.holder);
       headers = budgetHeaders(budget);
       requireLeft(budget);
-      const message = parseJson(request.message, await readBody(request.message, deps.bodyLimit));
+      const message = parseJson(request.message, early ?? (await readBody(request.message, deps.bodyLimit)));
       if (message === undefined) throw new Refusal("invalid_json");
       const answer = refuseMessage(message) ?? (await open(request, message, toSession(deps, credential, request)));
       return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -108,12 +112,12 @@ function toRpcError(id: string | number | null, code: number, message: string): 
   return jsonResponse(400, JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
 }
 
-function toSession(deps: AgentDeps, { identity }: Credential, request: IncomingRequest): AgentSession {
+function toSession(deps: AgentDeps, { identity, place }: Credential, request: IncomingRequest): AgentSession {
   return {
     identity: { ...identity, address: request.address },
     callAs: deps.callAs,
     deps: { ...deps.deps, report: (error) => deps.report(error, request) },
-    locate: (id) => deps.locate(identity, id),
+    locate: async (id) => (place?.id === id ? place : deps.locate(identity, id)),
     onlyLocation: () => deps.locateOnly(identity),
   };
 }

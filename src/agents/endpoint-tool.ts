@@ -2,7 +2,7 @@
 import type { Endpoint } from "../http/endpoint.ts";
 import { toJsonSchema } from "../http/json-schema.ts";
 import type { JsonSchema } from "../http/json-schema.ts";
-import { isNestedDeeper } from "../kit/input/json-object.ts";
+import { isNestedDeeper } from "../kit/json/json-object.ts";
 import { readInput } from "../kit/input/read-input.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { carryOutRow } from "../operation/carry-out.ts";

@@ -1,5 +1,5 @@
 /** Bounds what the protocol layer reads of a message: it validates and copies each value, while other requests wait. */
-import { isObject } from "../kit/input/json-object.ts";
+import { isObject } from "../kit/json/json-object.ts";
 
 /** Maximum number of values in a message, those inside of a tool's arguments left out: operations judge these. */
 export const mostValues = 1_000;

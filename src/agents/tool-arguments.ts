@@ -1,5 +1,5 @@
 /** Validates what is common to the arguments of all tools. */
-import { isObject } from "../kit/input/json-object.ts";
+import { isObject } from "../kit/json/json-object.ts";
 import { nearest } from "../kit/nearest.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";

@@ -1,5 +1,5 @@
 /** Parses the query and the body of a request by the schemas of its operation. */
-import { isObject } from "../kit/input/json-object.ts";
+import { isObject } from "../kit/json/json-object.ts";
 import { readInput } from "../kit/input/read-input.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";

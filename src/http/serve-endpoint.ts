@@ -27,7 +27,7 @@ import type { Claim } from "./idempotency/idempotency.ts";
 import { conditionalResponse, readPreconditions, requirePreconditions, toRecordTag } from "./request/preconditions.ts";
 import type { Preconditions } from "./request/preconditions.ts";
 import { authenticateBearer } from "./request/bearer.ts";
-import { discardRest, isInHand, parseJson, readBody } from "./request/body.ts";
+import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
 import { openUpload } from "./request/uploaded-file.ts";
@@ -58,7 +58,7 @@ export async function serveEndpoint(
 ): Promise<HttpResponse> {
   let headers: Record<string, string> = {};
   try {
-    const early = await readEarly(context, endpoint, request);
+    const early = takesBody(endpoint) ? await readArrived(request.message, context.bodyLimit) : undefined;
     // Lists are ordered by ID: a record that arrives much later would appear older than it is.
     const inserts = early === undefined ? [] : tablesAheadOf(endpoint.operation);
     const next = { locationId: guessLocationId(request, early), inserts };
@@ -80,20 +80,6 @@ export async function serveEndpoint(
   } finally {
     if (endpoint.fileBytes !== undefined) discardRest(request.message);
   }
-}
-
-/**
- * The body if it has already arrived: the location it names is looked up with the credential. It is validated later.
- */
-async function readEarly(
-  { bodyLimit }: EndpointContext,
-  endpoint: Endpoint,
-  { message }: IncomingRequest,
-): Promise<Buffer | undefined> {
-  if (!takesBody(endpoint)) return undefined;
-  // Data that arrived with the headers is emitted a turn later.
-  await undefined;
-  return isInHand(message, bodyLimit) ? readBody(message, bodyLimit) : undefined;
 }
 
 /** Whether it has a body of JSON. */

@@ -1,9 +1,12 @@
 /** The handshake that `crm mcp` answers without the SDK: byte for byte as the SDK answers it, and nothing that the SDK would judge. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { createAgentServer } from "../../src/agents/agent-server.ts";
 import { handshakeRevisions } from "../../src/agents/direct/direct-message.ts";
 import { answerOpening } from "../../src/agents/direct/opening.ts";
+import { repository, startNode } from "../support/node-process.ts";
 
 const version = "1.2.3";
 const client = { name: "test", version: "1.0.0" };
@@ -72,4 +75,15 @@ describe("is left to the SDK", () => {
     const line = typeof message === "string" ? message : JSON.stringify(message);
     expect(answerOpening(line, version)).toBeUndefined();
   });
+});
+
+test("no package is loaded for it", async () => {
+  const url = pathToFileURL(join(repository, "src/agents/direct/opening.ts")).href;
+  const program = `import { registerHooks } from "node:module";
+    registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });
+    await import(${JSON.stringify(url)});`;
+  const { stdout } = await startNode(["--input-type=module", "--eval", program]).finished;
+  const loaded = stdout.trim().split("\n");
+  expect(loaded).toContain(url);
+  expect(loaded.filter((module) => module.includes("node_modules"))).toEqual([]);
 });

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { measureAgainstRaw } from "./against-raw.ts";
 import type { Setting } from "./against-raw.ts";
+import { measureAgentStart, measureToolCalls } from "./agents.ts";
 import { measureAttachments } from "./attachments.ts";
 import { measureBilling } from "./billing.ts";
 import { cases } from "./cases.ts";
@@ -46,6 +47,7 @@ const names = [
   "platform",
   "mail",
   "attachments",
+  "agents",
   "growth",
   "start",
   "commands",
@@ -82,6 +84,7 @@ try {
     if (options.on?.includes(kind) ?? true) await measureOn(kind);
   }
   if (isWanted("commands")) await measureCommands(plan, tell);
+  if (isWanted("agents")) await measureAgentStart(plan, tell);
 } finally {
   load.close();
 }
@@ -114,6 +117,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("paid")) await measurePaidRequests(setting);
     if (isWanted("platform")) await measurePlatformBilling(setting);
     if (isWanted("attachments")) await measureAttachments(setting);
+    if (isWanted("agents")) await measureToolCalls(setting);
     if (isWanted("mail")) await measureInboundMail(setting);
     if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);
     if (isWanted("start")) await measureColdStart(setting);

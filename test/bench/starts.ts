@@ -63,14 +63,14 @@ export async function measureColdStart({ ground, plan, tell }: Setting): Promise
 }
 
 /** The first start of each compiles what the later ones find compiled. */
-async function interleaveStarts(starts: number, first: () => Promise<number>, second: () => Promise<number>) {
+export async function interleaveStarts(starts: number, first: () => Promise<number>, second: () => Promise<number>) {
   await first();
   await second();
   return interleave(starts, first, second);
 }
 
 /** Milliseconds from the start of a process until it has ended well. */
-async function timeOf(run: () => Promise<{ code: number | null; stderr: string }>): Promise<number> {
+export async function timeOf(run: () => Promise<{ code: number | null; stderr: string }>): Promise<number> {
   const started = performance.now();
   const { code, stderr } = await run();
   if (code !== 0) throw new Error(`a start failed: ${stderr}`);

@@ -2,7 +2,7 @@
  * Recognizes the messages that nearly every client sends, in the exact form that the SDK accepts: a call of a tool and the list of tools, in
  * both eras of the protocol. They are answered without a server and a transport of the SDK each. Every other message goes to the SDK.
  */
-import { isObject } from "../../kit/input/json-object.ts";
+import { isObject } from "../../kit/json/json-object.ts";
 
 /** The era of the handshake, and the one in which each request says its version. */
 type Era = "2025" | "2026";

@@ -2,7 +2,7 @@
  * Answers the first message of an agent on this machine byte for byte as the SDK answers it, without loading the SDK: an agent waits for
  * this answer before it shows anything. Only the handshake in the exact form that the SDK accepts is recognized; the SDK answers the rest.
  */
-import { isObject } from "../../kit/input/json-object.ts";
+import { isObject } from "../../kit/json/json-object.ts";
 import { instructions, serverInfo } from "../server-info.ts";
 import { handshakeRevisions, hasOnly } from "./direct-message.ts";
 

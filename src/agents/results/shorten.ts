@@ -20,14 +20,19 @@ export function shorten(value: Readonly<Record<string, unknown>>): Shortened {
   return { value: shortened, json };
 }
 
-/** Whether nothing is cut: most answers are short, and are not copied. */
+/** Whether nothing is cut: most answers are short, and are not copied. Loops without copies of their own: it runs for each value of an answer. */
 function isShort(value: unknown, length: number, depth: number): boolean {
   if (typeof value === "string") return value.length <= length;
   if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value))
-    return (depth === 0 || value.length <= mostNested) && value.every((item) => isShort(item, length, depth + 1));
-  const inner = depth === 0 && "next_cursor" in value ? 0 : Math.max(depth, 1);
-  return Object.values(value).every((member) => isShort(member, length, inner));
+  if (Array.isArray(value)) {
+    if (depth > 0 && value.length > mostNested) return false;
+    for (const item of value as unknown[]) if (!isShort(item, length, depth + 1)) return false;
+    return true;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  const inner = depth === 0 && "next_cursor" in members ? 0 : Math.max(depth, 1);
+  for (const name in members) if (!isShort(members[name], length, inner)) return false;
+  return true;
 }
 
 /** `depth`: the lists that enclose it; pages are cut by their limit. */

@@ -1,6 +1,6 @@
 /** The result of a tool call: the same JSON as structured content and as text, marked as quoted data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isObject } from "../../kit/input/json-object.ts";
+import { isObject } from "../../kit/json/json-object.ts";
 import { shorten } from "./shorten.ts";
 import type { Shortened } from "./shorten.ts";
 

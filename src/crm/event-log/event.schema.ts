@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { nullableId, nullableTimestamp } from "../../kit/input/fields.ts";
-import { jsonObject } from "../../kit/input/json-object.ts";
+import { jsonObject } from "../../kit/json/json-field.ts";
 import { eventNames, reportedNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeInput } from "../../kit/input/described-input.ts";
 import { creation } from "../../kit/input/creation.ts";
 import { filterId, flag, recordId, requiredTimestamp, wholeNumber } from "../../kit/input/fields.ts";
-import { jsonObject } from "../../kit/input/json-object.ts";
+import { jsonObject } from "../../kit/json/json-field.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { runStatuses } from "../../vocabulary/states.ts";

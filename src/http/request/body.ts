@@ -42,9 +42,16 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
 }
 
 /** Whether the whole body arrived with the headers, as small ones do. Known a turn after the headers. */
-export function isInHand(message: IncomingMessage, limit: number): boolean {
+function isInHand(message: IncomingMessage, limit: number): boolean {
   const length = announcedLength(message);
   return length > 0 && length <= limit && message.readableLength === length;
+}
+
+/** The body if it has arrived with the headers: what it names is looked up along with the credential. It is validated later. */
+export async function readArrived(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  // Data that arrived with the headers is emitted a turn later.
+  await undefined;
+  return isInHand(message, limit) ? readBody(message, limit) : undefined;
 }
 
 /** Any type but multipart, whose boundaries would be stored with the file. */

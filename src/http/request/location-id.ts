@@ -1,5 +1,5 @@
 /** Reads `location_id`: from the query of a GET and of an upload, the body of other methods, either of a DELETE. */
-import { isObject } from "../../kit/input/json-object.ts";
+import { isObject } from "../../kit/json/json-object.ts";
 import { toId } from "../../kit/input/id.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { IncomingRequest } from "./incoming-request.ts";

@@ -1,7 +1,7 @@
 /** The grammar of filters: a list of conditions combined with AND, in which `{"any": [ … ]}` combines some with OR. */
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { isObject } from "./json-object.ts";
+import { isObject } from "../json/json-object.ts";
 import { showValue } from "./shown-value.ts";
 
 /** Stops reading; `predicate` becomes the message of a 422. */

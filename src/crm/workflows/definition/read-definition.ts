@@ -1,7 +1,7 @@
 /** Parses a definition: each node by the schema of its type, with faults named by node and field. */
 import { z } from "zod";
 import { sentencesOf } from "../../../kit/input/fields.ts";
-import { jsonObject } from "../../../kit/input/json-object.ts";
+import { jsonObject } from "../../../kit/json/json-field.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
 import { nearest } from "../../../kit/nearest.ts";

@@ -1,5 +1,5 @@
 /** Validates a payment report, in the order of the specification ("POST /api/oauth/billing/webhook"). */
-import { isObject } from "../../../kit/input/json-object.ts";
+import { isObject } from "../../../kit/json/json-object.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { toCents } from "../../../kit/input/money.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";

@@ -1,5 +1,6 @@
 /** A field for any JSON object that can be stored unchanged. */
 import { z } from "zod";
+import { isObject } from "./json-object.ts";
 
 interface JsonBounds {
   /** Maximum size of its compact JSON, in bytes of UTF-8. */
@@ -62,15 +63,4 @@ function faultInText(text: string): string | undefined {
 
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-}
-
-/** Whether a value is a JSON object, not null and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether JSON is nested more than `most` levels deep. */
-export function isNestedDeeper(value: unknown, most: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return most === 0 || Object.values(value).some((member) => isNestedDeeper(member, most - 1));
 }
