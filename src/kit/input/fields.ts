@@ -186,7 +186,7 @@ function bounded(max: number = Number.POSITIVE_INFINITY) {
       .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
       // A lone surrogate is invalid text: a database would store another character.
       .refine((value) => value.isWellFormed(), { error: "must be valid Unicode text.", abort: true })
-      .refine((value) => codePointLength(value) <= max, {
+      .refine((value) => value.length <= max || codePointLength(value) <= max, {
         error: `must not be longer than ${max} characters.`,
         abort: true,
       })

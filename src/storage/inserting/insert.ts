@@ -198,15 +198,21 @@ function withId<Column extends string>(insert: CompiledWrite<Column>): CompiledW
   return made as CompiledWrite<Column | "id">;
 }
 
-const singleRowTexts = new Map<CompiledWrite<string>, Record<"returning" | "plain", SqlText>>();
+/** Inserts of up to so many rows keep their text: those of one record, such as the values of its custom fields. */
+const mostKept = 20;
+
+type InsertTexts = Record<"returning" | "plain", SqlText>;
+/** By insert, then by the number of rows. */
+const keptTexts = new Map<CompiledWrite<string>, (InsertTexts | undefined)[]>();
 
 function insertText(insert: CompiledWrite<string>, count: number, isReturning = false): SqlText {
-  if (count > 1) return writeInsertText(insert, count, isReturning);
-  let texts = singleRowTexts.get(insert);
-  if (texts === undefined) {
-    texts = { returning: writeInsertText(insert, 1, true), plain: writeInsertText(insert, 1, false) };
-    singleRowTexts.set(insert, texts);
-  }
+  if (count > mostKept) return writeInsertText(insert, count, isReturning);
+  let kept = keptTexts.get(insert);
+  if (kept === undefined) keptTexts.set(insert, (kept = []));
+  const texts = (kept[count] ??= {
+    returning: writeInsertText(insert, count, true),
+    plain: writeInsertText(insert, count, false),
+  });
   return isReturning ? texts.returning : texts.plain;
 }
 
