@@ -107,5 +107,5 @@ describe("the walk-through", () => {
     await expect.poll(() => run(inClone + look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
     // The next guide continues with the running service. workflows-guide.test.ts follows it in a new folder.
     if (isLongRun) await followWorkflowsGuide({ directory, port: new URL(url).port });
-  }, 180_000);
+  }, 300_000);
 });
