@@ -15,7 +15,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     provide: { odd: false, inMemory: false },
     disableConsoleIntercept: true,
-    testTimeout: 240_000,
+    testTimeout: 480_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
