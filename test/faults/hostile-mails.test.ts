@@ -14,6 +14,11 @@ const bytes = 5_000_000;
 const atOnce = 10;
 /** Milliseconds of CPU time, which does not depend on machine load. */
 const felt99 = 50;
+/**
+ * The same beside a mail whose parsing is given up after 15 seconds, on slow machines: ending its thread takes its parent a tenth of a second, once.
+ */
+const endsThread = "base64 in units";
+const felt99BesideEnd = 200;
 const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "event-loop-impact.ts")}` };
 
 describe("crm serve, which receives hostile mails", () => {
@@ -64,7 +69,7 @@ describe("crm serve, which receives hostile mails", () => {
     process.stdout.write(
       `${took.length} small reads p50 ${took[Math.floor(took.length / 2)]!.toFixed(1)} p99 ${took[Math.floor(took.length * 0.99)]!.toFixed(1)} ms; computed for ${Math.round(longest)} ms at a time, of 99 in 100 moments ${most99}\n`,
     );
-    expect(most99).toBeLessThanOrEqual(felt99);
+    expect(most99).toBeLessThanOrEqual(shapes.some(([name]) => name === endsThread) ? felt99BesideEnd : felt99);
   });
 });
 
