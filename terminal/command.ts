@@ -156,14 +156,15 @@ export abstract class CrmCommand extends Command {
     return within === "location" ? this.inLocation(flags, run) : this.inWorkspace(flags, run);
   }
 
-  /** Reads every page of a list operation. */
-  protected async listAll<Where extends LocationContext | null, Item>(
-    operation: Operation<Where, { readonly query?: PageQuery }, Page<Item>>,
+  /** Reads every page of a list operation; `asking` are its other arguments. */
+  protected async listAll<Where extends LocationContext | null, Item, Asking extends object = object>(
+    operation: Operation<Where, Asking & { readonly query?: PageQuery }, Page<Item>>,
     flags: LocationFlags,
+    asking: Asking = {} as Asking,
   ): Promise<Item[]> {
     const { allPages } = await import("../src/kit/page.ts");
     return this.inTenantOf(operation, flags, (caller, { carryOut }) =>
-      allPages((query) => carryOut(operation, caller, { query })),
+      allPages((query) => carryOut(operation, caller, { ...asking, query })),
     );
   }
 

@@ -15,13 +15,8 @@ until an owner or manager of the location allows the app again.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsInstalls);
-    const installs = await this.inWorkspace(flags, async (caller, { carryOut }) => {
-      const [{ listInstalls }, { allPages }] = await Promise.all([
-        import("../../src/marketplace/installs/install.operations.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      return allPages((query) => carryOut(listInstalls, caller, { app: args.id, query }));
-    });
+    const { listInstalls } = await import("../../src/marketplace/installs/install.operations.ts");
+    const installs = await this.listAll(listInstalls, flags, { app: args.id });
     const rows = installs.map(({ location, installed_by, ...install }) => ({
       ...install,
       location: `${location.name} (${location.id})`,

@@ -12,13 +12,8 @@ export default class AppsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(AppsList);
-    const apps = await this.inWorkspace(flags, async (caller, service) => {
-      const [{ listApps }, { allPages }] = await Promise.all([
-        import("../../src/marketplace/apps/app.operations.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      return allPages((query) => service.carryOut(listApps, caller, { query }));
-    });
+    const { listApps } = await import("../../src/marketplace/apps/app.operations.ts");
+    const apps = await this.listAll(listApps, flags);
     const columns = [
       "id",
       "name",

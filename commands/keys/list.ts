@@ -14,13 +14,8 @@ export default class KeysList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(KeysList);
-    const keys = await this.inWorkspace(flags, async (caller, service) => {
-      const [{ listApiKeys }, { allPages }] = await Promise.all([
-        import("../../src/tenancy/api-keys/api-key.operations.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      return allPages((query) => service.carryOut(listApiKeys, caller, { query }));
-    });
+    const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
+    const keys = await this.listAll(listApiKeys, flags);
     const rows = keys.map((key) => ({
       ...key,
       locations: key.location_ids ?? "all",
