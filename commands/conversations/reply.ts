@@ -4,7 +4,9 @@ import type { MessageView } from "../../src/crm/conversations/messages/message.v
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { attachFlag, uploadFiles } from "../../terminal/input/given/attached-files.ts";
-import { readHtmlFile, readMessageBody } from "../../terminal/input/given/message-body.ts";
+import { readMessageBody } from "../../terminal/input/given/message-body.ts";
+import { readNamedFile } from "../../terminal/input/given/named-file.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 
 export default class ConversationsReply extends CrmCommand {
   static override description = "Sends a text in a conversation, or adds an internal note.";
@@ -31,7 +33,7 @@ export default class ConversationsReply extends CrmCommand {
   async run(): Promise<MessageView> {
     const { args, flags } = await this.parse(ConversationsReply);
     const { sendMessage } = await import("../../src/crm/conversations/conversation.operations.ts");
-    const html = flags.html === undefined ? undefined : await readHtmlFile(flags.html);
+    const html = flags.html === undefined ? undefined : await readNamedFile("--html", flags.html, limits.messageHtml);
     const body = await readMessageBody(args.body);
     const message = await this.inLocation(flags, async (caller, service) => {
       const attachment_ids = await uploadFiles(caller, service, flags.attach);

@@ -1,8 +1,8 @@
 /** Reads JSON given inline, from a file by @, or from stdin by a dash. */
-import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { showValue } from "../../../src/kit/input/shown-value.ts";
 import { WrongUsage } from "../../failures.ts";
+import { readNamedFile } from "./named-file.ts";
 import { findRepeatedMember } from "./repeated-member.ts";
 
 /** The value of `--name` or of the argument `NAME`. Refuses invalid JSON, duplicate members, and an unreadable file. */
@@ -27,11 +27,7 @@ async function readSource(name: string, given: string): Promise<[source: string,
   if (given === "-") return [`${source} from stdin`, await text(process.stdin)];
   if (!given.startsWith("@")) return [source, given];
   const path = given.slice(1);
-  try {
-    return [`${source} from ${path}`, await readFile(path, "utf8")];
-  } catch (error) {
-    throw new WrongUsage(`${source} names the file "${path}", which cannot be read: ${(error as Error).message}.`);
-  }
+  return [`${source} from ${path}`, await readNamedFile(source, path)];
 }
 
 /** Flags are lower case, arguments upper case, as in the help. */
