@@ -51,6 +51,11 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** Whether the text has more than `most` code points: a text of fewer UTF-16 code units is not counted. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > most && codePointLength(text) > most;
+}
+
 /** Splits after `length` code points; a surrogate pair stays whole. */
 export function splitAt(text: string, length: number): [string, string] {
   if (text.length <= length) return [text, ""];

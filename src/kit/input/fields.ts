@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isEmailAddress } from "./email-address.ts";
 import { toId } from "./id.ts";
-import { codePointLength, isBlank } from "../text.ts";
+import { isBlank, isLongerThan } from "../text.ts";
 import { acceptedTime, readGivenTime } from "../time/given-time.ts";
 import { readTimestamp } from "../time/read-timestamp.ts";
 import { canonicalTimeZone } from "../time/time-zone.ts";
@@ -186,7 +186,7 @@ function bounded(max: number = Number.POSITIVE_INFINITY) {
       .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
       // A lone surrogate is invalid text: a database would store another character.
       .refine((value) => value.isWellFormed(), { error: "must be valid Unicode text.", abort: true })
-      .refine((value) => value.length <= max || codePointLength(value) <= max, {
+      .refine((value) => !isLongerThan(value, max), {
         error: `must not be longer than ${max} characters.`,
         abort: true,
       })

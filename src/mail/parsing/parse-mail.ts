@@ -2,7 +2,7 @@
 import type { Address, Attachment, Email } from "postal-mime";
 import { isEmailAddress } from "../../kit/input/email-address.ts";
 import type { Mailbox } from "../../kit/input/mailbox.ts";
-import { codePointLength, oneLine, splitAt, truncate } from "../../kit/text.ts";
+import { isLongerThan, oneLine, splitAt, truncate } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toMessageId } from "../message-id.ts";
 import { MimeParser } from "./mime-parser.ts";
@@ -112,7 +112,7 @@ function excessParts(body: string, html: string | null): MailPart[] {
     content: Buffer.from(text),
   });
   return [
-    ...(codePointLength(body) > limits.messageBody ? [toText("message.txt", "text/plain", body)] : []),
+    ...(isLongerThan(body, limits.messageBody) ? [toText("message.txt", "text/plain", body)] : []),
     ...(html === null ? [] : [toText("message.html", "text/html", html)]),
   ];
 }

@@ -1,5 +1,5 @@
 /** Reads the html of a message: sanitised, and as text. */
-import { codePointLength } from "../../kit/text.ts";
+import { isLongerThan } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { boundHtml } from "./html-bounds.ts";
 import { textOfHtml } from "./html-text.ts";
@@ -17,7 +17,7 @@ export function keepHtml(given: string, direction: HtmlDirection): KeptHtml {
   const { html, isCut } = boundHtml(given);
   const safe = isCut ? undefined : sanitizeMailHtml(html, direction);
   if (safe === undefined) return { html: null, excess: given };
-  if (codePointLength(safe) > limits.messageHtml) return { html: null, excess: safe };
+  if (isLongerThan(safe, limits.messageHtml)) return { html: null, excess: safe };
   return { html: safe.trim() === "" ? null : safe, excess: null };
 }
 

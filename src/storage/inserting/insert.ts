@@ -198,7 +198,7 @@ function withId<Column extends string>(insert: CompiledWrite<Column>): CompiledW
   return made as CompiledWrite<Column | "id">;
 }
 
-/** Inserts of up to so many rows keep their text: those of one record, such as the values of its custom fields. */
+/** The maximum number of rows of an insert whose text is kept, such as that of the custom values of one record. */
 const mostKept = 20;
 
 type InsertTexts = Record<"returning" | "plain", SqlText>;
@@ -208,7 +208,10 @@ const keptTexts = new Map<CompiledWrite<string>, (InsertTexts | undefined)[]>();
 function insertText(insert: CompiledWrite<string>, count: number, isReturning = false): SqlText {
   if (count > mostKept) return writeInsertText(insert, count, isReturning);
   let kept = keptTexts.get(insert);
-  if (kept === undefined) keptTexts.set(insert, (kept = []));
+  if (kept === undefined) {
+    kept = [];
+    keptTexts.set(insert, kept);
+  }
   const texts = (kept[count] ??= {
     returning: writeInsertText(insert, count, true),
     plain: writeInsertText(insert, count, false),

@@ -3,7 +3,7 @@ import { isObject } from "../../../kit/json/json-object.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { toCents } from "../../../kit/input/money.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
-import { codePointLength } from "../../../kit/text.ts";
+import { isLongerThan } from "../../../kit/text.ts";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -78,7 +78,7 @@ function readText(given: unknown, code: RefusalCode): string | null {
   if (typeof text !== "string") throw new Refusal(code);
   const trimmed = text.trim();
   // PostgreSQL cannot store lone surrogates and NUL in a text.
-  if (codePointLength(trimmed) > limits.billing.paymentId || trimmed.includes("\0") || !trimmed.isWellFormed()) {
+  if (isLongerThan(trimmed, limits.billing.paymentId) || trimmed.includes("\0") || !trimmed.isWellFormed()) {
     throw new Refusal(code);
   }
   return trimmed === "" ? null : trimmed;
