@@ -1,5 +1,6 @@
 /** How the tests run: what needs a database apart from what does not, so that the latter starts at once. */
 import { defineConfig } from "vitest/config";
+import { isLongRun } from "./test/support/chance.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 const withoutDatabase = ["test/architecture.test.ts", "test/unit/**/*.test.ts"];
@@ -10,14 +11,12 @@ const withOddDatabases = [
   "test/storage/{positions,unit-of-work,values}.test.ts",
 ];
 
-/** The rest of the core, where tables are whole (test/support/chance.ts). */
+/** The rest of the core, in long runs (test/support/chance.ts). */
 const alsoWithOddDatabases = [
   "test/contract/{create,get,upsert}-contact*.test.ts",
   "test/contract/idempotency.test.ts",
   "test/storage/migrations.test.ts",
 ];
-
-const isWhole = (process.env["CRM_TEST_RUNS"] ?? "1") !== "1";
 
 export default defineConfig({
   test: {
@@ -66,7 +65,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "odd",
-          include: isWhole ? [...withOddDatabases, ...alsoWithOddDatabases] : withOddDatabases,
+          include: isLongRun ? [...withOddDatabases, ...alsoWithOddDatabases] : withOddDatabases,
           globalSetup: ["test/support/postgres.ts"],
           provide: { odd: true, inMemory: true },
         },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sampleOf } from "../../test/support/chance.ts";
 import { freePort } from "../../test/support/free-port.ts";
-import { stepsOf } from "../../test/support/guides.ts";
+import { runScript, stepsOf } from "../../test/support/guides.ts";
 import { repository, startCrm, startProcess } from "../../test/support/node-process.ts";
 import type { RunningProcess } from "../../test/support/node-process.ts";
 
@@ -36,12 +36,8 @@ function commandsOf(example: string, port: string): string[] {
 }
 
 /** Runs a block to its end; resolves to what it prints. */
-async function run(command: string, more: Record<string, string> = {}): Promise<string> {
-  const options = { environment: { ...environment, ...more }, timeoutSeconds: 120 };
-  const { code, stdout, stderr } = await startProcess("bash", ["-euc", command], options).finished;
-  if (code !== 0) throw new Error(`${command}\n${stdout}${stderr}`);
-  return stdout;
-}
+const run = (command: string): Promise<string> =>
+  runScript({ directory: repository, port: environment["CRM_PORT"]! }, command, environment);
 
 /** Runs a block whose last command is the example, until it listens; `values` go in place of each `…`, in their order. */
 async function start(command: string, port: string, values: readonly string[] = []): Promise<RunningProcess> {

@@ -10,6 +10,8 @@ import { entities } from "../../src/entities.ts";
 import { readLines } from "../../src/storage/dump/table-lines.ts";
 import { readTables } from "../../src/storage/dump/tables.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { request } from "../support/client.ts";
+import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
@@ -28,26 +30,19 @@ const notes = 700;
 
 const step = "commit of contact_erasures";
 
-interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the parsed body, looked into freely
-  readonly body: any;
-}
-
 function api(system: TestedSystem, url: string) {
-  return async (method: string, path: string, body?: object | string): Promise<Answer> => {
+  return (method: string, path: string, body?: object | string): Promise<HttpAnswer> => {
     const isText = typeof body === "string";
-    const response = await fetch(`${url}/api/v1${path}`, {
+    return request(url, {
       method,
+      path: `/api/v1${path}`,
+      key: system.key,
       headers: {
-        authorization: `Bearer ${system.key}`,
-        "content-type": isText ? "text/plain" : "application/json",
         "idempotency-key": `${method} ${path.split("?")[0]}`,
+        ...(isText && { "content-type": "text/plain" }),
       },
-      ...(body !== undefined && { body: isText ? body : JSON.stringify({ location_id: system.location, ...body }) }),
+      body: isText || body === undefined ? body : { location_id: system.location, ...body },
     });
-    const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
   };
 }
 
@@ -60,9 +55,9 @@ async function givenPerson(
   channel: { id: number; inbound_url: string },
   url: string,
 ) {
-  const made = async (...request: Parameters<Send>): Promise<Answer["body"]> => {
-    const { status, body } = await send(...request);
-    expect([request[1], status, body]).toEqual([request[1], 201, expect.anything()]);
+  const made = async (...asked: Parameters<Send>): Promise<HttpAnswer["body"]> => {
+    const { status, body } = await send(...asked);
+    expect([asked[1], status, body]).toEqual([asked[1], 201, expect.anything()]);
     return body;
   };
   const contact = await made("POST", "/contacts", {
@@ -81,10 +76,10 @@ async function givenPerson(
   const file = await made("POST", `/attachments?${query}&name=${word}.txt`, `File of ${word}`);
   const started = await made("POST", "/conversations", { ...of, channel_id: channel.id, body: `Dear ${word}` });
   await made("POST", `/conversations/${started.conversation.id}/messages`, { body: word, attachment_ids: [file.id] });
-  const inbound = await fetch(`${url}${new URL(channel.inbound_url).pathname}`, {
+  const inbound = await request(url, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ from: phone, body: `Reply of ${word}`, external_id: word }),
+    path: new URL(channel.inbound_url).pathname,
+    body: { from: phone, body: `Reply of ${word}`, external_id: word },
   });
   expect(inbound.status).toBe(201);
   const taken = { first_name: word, last_name: word, email: "other@example.com", external_ref: word };

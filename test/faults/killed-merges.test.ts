@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { request } from "../support/client.ts";
+import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { copyRows } from "./copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
@@ -15,22 +17,16 @@ const tables = Object.keys(copies) as (keyof typeof copies)[];
 /** The commits of a merge: each of them moves records, or finishes it. */
 const moving = `commit of (?:contact_merges|${tables.join("|")})"? set (?:"?contact_id|finished_at)`;
 
-interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the parsed body, looked into freely
-  readonly body: any;
-}
-
+/** Undefined for a request that is cut off. */
 function api(system: TestedSystem, url: string) {
-  return (path: string, body: object, headers: Record<string, string> = {}): Promise<Answer | undefined> =>
-    fetch(`${url}/api/v1${path}`, {
+  return (path: string, body: object, headers: Record<string, string> = {}): Promise<HttpAnswer | undefined> =>
+    request(url, {
       method: "POST",
-      headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json", ...headers },
-      body: JSON.stringify({ location_id: system.location, ...body }),
-    }).then(
-      async (response) => ({ status: response.status, body: await response.json() }),
-      () => undefined,
-    );
+      path: `/api/v1${path}`,
+      key: system.key,
+      headers,
+      body: { location_id: system.location, ...body },
+    }).catch(() => undefined);
 }
 
 /** Two contacts, the second with more rows of each kind than a transaction moves in all. */
@@ -39,7 +35,7 @@ async function givenContacts(system: TestedSystem): Promise<{ readonly one: numb
   const channel = (JSON.parse(opened.stdout) as { id: number }).id;
   const serving = await system.serve("--no-worker");
   const send = api(system, serving.url);
-  const make = async (path: string, body: object): Promise<Answer["body"]> => {
+  const make = async (path: string, body: object): Promise<HttpAnswer["body"]> => {
     const answer = await send(path, body);
     expect([path, answer?.status, answer?.body]).toEqual([path, 201, expect.anything()]);
     return answer!.body;
