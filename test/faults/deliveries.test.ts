@@ -8,7 +8,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { mostDeliveriesOfHook } from "../../src/webhooks/deliveries/hook-queue.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { openSystem, openSystemIn } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { openOwnPostgres } from "./own-postgres.ts";
@@ -64,7 +64,7 @@ async function expectNothingLost(system: TestedSystem, receiver: TestReceiver, e
   for (const same of bytes.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
 }
 
-describe.each([...databaseKinds])("deliveries on %s", (kind) => {
+describe.each(sampleOf("Faults: deliveries", 1, databaseKinds))("deliveries on %s", (kind) => {
   test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker on ${kind}`);
     await using system = await openSystem(kind, environment);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { prunePayloads } from "../../src/events/retention.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { payloadOf } from "../support/events.ts";
 import { openSystem } from "./tested-system.ts";
@@ -148,7 +149,7 @@ async function write(system: TestedSystem, url: string, writer: number): Promise
   return written;
 }
 
-describe.each([...databaseKinds])("a follower of the event log on %s", (kind) => {
+describe.each(sampleOf("Faults: event log", 1, databaseKinds))("a follower of the event log on %s", (kind) => {
   test("gets each committed event once, in order, without gaps", async () => {
     await using system = await openSystem(kind);
     const [first, second] = await Promise.all([system.serve("--no-worker"), system.serve("--no-worker")]);

@@ -1,6 +1,7 @@
 /** Clients that send without end, pipeline, send partial requests or never read: crm serve stays up and small, and other clients are served. */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem, RunningServe } from "./tested-system.ts";
@@ -38,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => slow?.[Symbol.asyncDispose]());
 
-describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
+describe.each(sampleOf("Faults: hostile sockets", 1, databaseKinds))("crm serve on %s, attacked", (kind) => {
   let system: TestedSystem;
   let serving: RunningServe;
   const contacts: number[] = [];

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { filePart, mailOf, multipart, parts, plainPart } from "../support/mails/build-mail.ts";
 import { changeRows } from "./change-rows.ts";
@@ -78,95 +79,98 @@ async function expectComplete(system: TestedSystem): Promise<Stored[]> {
   return stored;
 }
 
-describe.each([...databaseKinds])("kill -9 while a file is stored on %s", (kind) => {
-  test("between piece, row and commit, of uploads and of mails", async () => {
-    await using system = await openSystem(kind);
-    const made = await system.run(
-      "channels",
-      "create",
-      "Desk",
-      "--kind",
-      "email",
-      "--address",
-      "desk@acme.example",
-      "--json",
-    );
-    const inbound = new URL(JSON.parse(made.stdout).inbound_url).pathname;
-    const upload = `/api/v1/attachments?location_id=${system.location}&name=list.txt`;
-
-    for (const [place, point] of points.entries()) {
-      for (const what of ["upload", "mail"] as const) {
-        await using killed = startKilled(system, point, "serve", "--port", "0", "--no-worker");
-        const [, url] = await killed.match(/crm listening on (\S+)/);
-        const cut = await (what === "upload"
-          ? post(`${url}${upload}`, "text/plain", content, system.key)
-          : post(`${url}${inbound}`, "message/rfc822", mailNumbered(place)));
-        expect(cut, `${what} ${point}`).toBeUndefined();
-        expect((await killed.finished).signal, `${what} ${point}`).toBe("SIGKILL");
-        const stored = await expectComplete(system);
-        // Only its last commit makes a file visible.
-        expect(stored.length, `${what} ${point}`).toBe(point.startsWith("after") ? (what === "upload" ? 1 : 2) : 0);
-      }
-    }
-
-    const serving = await system.serve("--no-worker");
-    for (const place of points.keys()) {
-      const again = await post(`${serving.url}${inbound}`, "message/rfc822", mailNumbered(place));
-      // The last mail was committed before the kill.
-      expect(again!.status).toBe(place === points.length - 1 ? 200 : 201);
-    }
-    const uploaded = await post(`${serving.url}${upload}`, "text/plain", content, system.key);
-    expect(uploaded!.status).toBe(201);
-    const bodies = await system.rows<{ body: string }>("select body from messages order by id");
-    expect(bodies.map(({ body }) => body).toSorted()).toEqual(points.map((_point, place) => `Mail ${place}`));
-    await expectComplete(system);
-    await serving.terminate();
-
-    // The tidy removes, with their pieces, all that no message has, but what was uploaded in the last day.
-    await changeRows(system, "update attachments set created_at = ? where message_id is null and id <> ?", [
-      new Date(Date.now() - 2 * 24 * 60 * 60 * 1000),
-      uploaded!.body.id,
-    ]);
-    const worker = system.start("worker");
-    await until("the tidy is done", async () => {
-      const [left] = await system.rows<{ count: number }>(
-        "select count(*) as count from attachments where message_id is null",
+describe.each(sampleOf("Faults: killed attachments", 1, databaseKinds))(
+  "kill -9 while a file is stored on %s",
+  (kind) => {
+    test("between piece, row and commit, of uploads and of mails", async () => {
+      await using system = await openSystem(kind);
+      const made = await system.run(
+        "channels",
+        "create",
+        "Desk",
+        "--kind",
+        "email",
+        "--address",
+        "desk@acme.example",
+        "--json",
       );
-      return Number(left!.count) === 1;
-    });
-    worker.signal("SIGTERM");
-    await worker.finished;
-    const left = await expectComplete(system);
-    expect(left).toHaveLength(points.length + 1);
-    const folders = new Set(
-      storedKeys(system)
-        .filter((name) => /[/\\]\d+$/.test(name))
-        .map((name) => name.split(/[/\\]/)[0]),
-    );
-    expect(folders).toEqual(new Set(left.map(({ blob_key }) => blob_key)));
-    const last = await system.serve("--no-worker");
-    for (const { id } of left) {
-      const { url } = await get(last.url, `/attachments/${id}?location_id=${system.location}`, system.key);
-      const file = await fetch(`${last.url}${new URL(url).pathname}${new URL(url).search}`);
-      expect(
-        createHash("sha256")
-          .update(await file.bytes())
-          .digest("hex"),
-      ).toBe(sha256);
-    }
-    await last.terminate();
-  });
+      const inbound = new URL(JSON.parse(made.stdout).inbound_url).pathname;
+      const upload = `/api/v1/attachments?location_id=${system.location}&name=list.txt`;
 
-  test("a row whose pieces were lost answers 410", async () => {
-    await using system = await openSystem(kind);
-    const serving = await system.serve("--no-worker");
-    const path = `/attachments?location_id=${system.location}&name=list.txt`;
-    const uploaded = await post(`${serving.url}/api/v1${path}`, "text/plain", content, system.key);
-    rmSync(blobsOf(system), { recursive: true });
-    expect((await fetch(uploaded!.body.url)).status).toBe(410);
-    await serving.terminate();
-  });
-});
+      for (const [place, point] of points.entries()) {
+        for (const what of ["upload", "mail"] as const) {
+          await using killed = startKilled(system, point, "serve", "--port", "0", "--no-worker");
+          const [, url] = await killed.match(/crm listening on (\S+)/);
+          const cut = await (what === "upload"
+            ? post(`${url}${upload}`, "text/plain", content, system.key)
+            : post(`${url}${inbound}`, "message/rfc822", mailNumbered(place)));
+          expect(cut, `${what} ${point}`).toBeUndefined();
+          expect((await killed.finished).signal, `${what} ${point}`).toBe("SIGKILL");
+          const stored = await expectComplete(system);
+          // Only its last commit makes a file visible.
+          expect(stored.length, `${what} ${point}`).toBe(point.startsWith("after") ? (what === "upload" ? 1 : 2) : 0);
+        }
+      }
+
+      const serving = await system.serve("--no-worker");
+      for (const place of points.keys()) {
+        const again = await post(`${serving.url}${inbound}`, "message/rfc822", mailNumbered(place));
+        // The last mail was committed before the kill.
+        expect(again!.status).toBe(place === points.length - 1 ? 200 : 201);
+      }
+      const uploaded = await post(`${serving.url}${upload}`, "text/plain", content, system.key);
+      expect(uploaded!.status).toBe(201);
+      const bodies = await system.rows<{ body: string }>("select body from messages order by id");
+      expect(bodies.map(({ body }) => body).toSorted()).toEqual(points.map((_point, place) => `Mail ${place}`));
+      await expectComplete(system);
+      await serving.terminate();
+
+      // The tidy removes, with their pieces, all that no message has, but what was uploaded in the last day.
+      await changeRows(system, "update attachments set created_at = ? where message_id is null and id <> ?", [
+        new Date(Date.now() - 2 * 24 * 60 * 60 * 1000),
+        uploaded!.body.id,
+      ]);
+      const worker = system.start("worker");
+      await until("the tidy is done", async () => {
+        const [left] = await system.rows<{ count: number }>(
+          "select count(*) as count from attachments where message_id is null",
+        );
+        return Number(left!.count) === 1;
+      });
+      worker.signal("SIGTERM");
+      await worker.finished;
+      const left = await expectComplete(system);
+      expect(left).toHaveLength(points.length + 1);
+      const folders = new Set(
+        storedKeys(system)
+          .filter((name) => /[/\\]\d+$/.test(name))
+          .map((name) => name.split(/[/\\]/)[0]),
+      );
+      expect(folders).toEqual(new Set(left.map(({ blob_key }) => blob_key)));
+      const last = await system.serve("--no-worker");
+      for (const { id } of left) {
+        const { url } = await get(last.url, `/attachments/${id}?location_id=${system.location}`, system.key);
+        const file = await fetch(`${last.url}${new URL(url).pathname}${new URL(url).search}`);
+        expect(
+          createHash("sha256")
+            .update(await file.bytes())
+            .digest("hex"),
+        ).toBe(sha256);
+      }
+      await last.terminate();
+    });
+
+    test("a row whose pieces were lost answers 410", async () => {
+      await using system = await openSystem(kind);
+      const serving = await system.serve("--no-worker");
+      const path = `/attachments?location_id=${system.location}&name=list.txt`;
+      const uploaded = await post(`${serving.url}/api/v1${path}`, "text/plain", content, system.key);
+      rmSync(blobsOf(system), { recursive: true });
+      expect((await fetch(uploaded!.body.url)).status).toBe(410);
+      await serving.terminate();
+    });
+  },
+);
 
 async function get(url: string, path: string, key: string): Promise<{ readonly url: string }> {
   const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });

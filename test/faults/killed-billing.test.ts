@@ -9,7 +9,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import type { Value } from "../../src/storage/value.ts";
 import { signs } from "../billing/platform/ledger-invariants.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startFakeStripe } from "../support/stripe/fake-stripe.ts";
 import type { FakeStripe } from "../support/stripe/fake-stripe.ts";
@@ -101,7 +101,7 @@ async function isWaiting(system: TestedSystem): Promise<boolean> {
   return waiting.length > 0;
 }
 
-describe.each([...databaseKinds])("kill -9 on %s", (kind) => {
+describe.each(sampleOf("Faults: killed billing", 1, databaseKinds))("kill -9 on %s", (kind) => {
   test("at commits of the worker loses and repeats no movement of money", async () => {
     const stripe = await startFakeStripe(systemClock);
     try {

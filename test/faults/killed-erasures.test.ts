@@ -12,6 +12,7 @@ import { readTables } from "../../src/storage/dump/tables.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
@@ -119,7 +120,7 @@ const tracesInLogs = (processes: readonly RunningProcess[]): string[] =>
     .flatMap((text) => text.split("\n"))
     .filter((line) => traces.test(line));
 
-test.each(databaseKinds)(
+test.each(sampleOf("Faults: killed erasures", 1, databaseKinds))(
   "an erasure on %s that is killed at each of its commits ends, and leaves nothing in tables, files and logs",
   async (kind) => {
     // Quotes what it was sent, as many receivers do, and takes nothing.

@@ -4,6 +4,7 @@ import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { copyRows } from "./copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
@@ -107,7 +108,7 @@ async function stateOf(system: TestedSystem, other: number): Promise<State> {
   return { merge: merges[0]!.finished_at === null ? "running" : "done", left };
 }
 
-test.each(databaseKinds)(
+test.each(sampleOf("Faults: killed merges", 1, databaseKinds))(
   "a large merge on %s that is killed before or after any of its commits is absent or continues, and keeps every record",
   async (kind) => {
     await using system = await openSystem(kind);

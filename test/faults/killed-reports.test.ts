@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { reportOf } from "../support/billing.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
@@ -65,7 +65,7 @@ async function expectInvariants(system: TestedSystem, answered: ReadonlySet<stri
   expect(torn, "states that are not of the last report").toEqual([]);
 }
 
-describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
+describe.each(sampleOf("Faults: killed reports", 1, databaseKinds))("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers of payment reports loses and duplicates nothing`, async () => {
     const chance = chanceOf(`kill -9 in the middle of reports on ${kind}`);
     await using system = await openSystem(kind);

@@ -5,11 +5,14 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { changeRows } from "./change-rows.ts";
 import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
+
+const kinds = sampleOf("Faults: killed runs", 1, databaseKinds);
 
 const moments = ["before", "after"] as const;
 const tag = "Reached";
@@ -61,7 +64,7 @@ async function isKilled(system: TestedSystem, point: string, ...parameters: read
   return end === undefined || end.signal === "SIGKILL";
 }
 
-test.each(databaseKinds)(
+test.each(kinds)(
   "a retry of failed runs on %s that is killed before or after a commit leaves each failed, or continuing once",
   async (kind) => {
     await using system = await openSystem(kind);
@@ -90,7 +93,7 @@ test.each(databaseKinds)(
   },
 );
 
-test.each(databaseKinds)(
+test.each(kinds)(
   "forgetting old runs on %s that is killed before or after a commit leaves each with its steps, or takes both",
   async (kind) => {
     await using system = await openSystem(kind, { CRM_RUN_RETENTION_DAYS: "30" });
@@ -129,7 +132,7 @@ test.each(databaseKinds)(
   },
 );
 
-test.each(databaseKinds)(
+test.each(kinds)(
   "a retry over HTTP on %s that is killed before or after its commit is made once, and repeating the request says so",
   async (kind) => {
     await using system = await openSystem(kind);

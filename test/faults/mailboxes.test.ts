@@ -1,7 +1,7 @@
 /** Two workers on one mailbox, killed by turns: every mail becomes exactly one message. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startImapServer } from "../support/imap-server.ts";
 import { filePart, mailOf, multipart, parts, plainPart } from "../support/mails/build-mail.ts";
@@ -14,7 +14,7 @@ const password = "mailbox-password";
 const rounds = 5;
 const perRound = 20;
 
-describe.each([...databaseKinds])("a mailbox on %s", (kind) => {
+describe.each(sampleOf("Faults: mailboxes", 1, databaseKinds))("a mailbox on %s", (kind) => {
   test(`two workers, of which one is killed, ${rounds} times: each mail is one message`, async () => {
     const chance = chanceOf(`kill -9 of a worker that reads a mailbox on ${kind}`);
     await using server = await startImapServer({ password });

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer } from "../support/mail-server.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
@@ -49,7 +49,7 @@ const countOf = async (system: TestedSystem): Promise<Record<string, number>> =>
 
 const idsOf = ({ mails }: MailServer): string[] => mails.map(({ headers }) => headers["message-id"]![0]!);
 
-describe.each([...databaseKinds])("messages on %s", (kind) => {
+describe.each(sampleOf("Faults: messages", 1, databaseKinds))("messages on %s", (kind) => {
   test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker that sends messages on ${kind}`);
     await using system = await openSystem(kind);

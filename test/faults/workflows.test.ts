@@ -9,11 +9,13 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, sampleOf } from "../support/chance.ts";
 import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
+
+const kinds = sampleOf("Faults: workflows", 1, databaseKinds);
 
 /** Nodes that share a transaction, one that needs its own (the keys of an e-mail address), waits of each kind, and a goal. */
 const definitionOf = (url: string, waits: object) => ({
@@ -131,7 +133,7 @@ async function untilOver(system: TestedSystem): Promise<void> {
   await until("every run is over", isOver, 90_000);
 }
 
-describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
+describe.each(kinds)("workflow runs on %s", (kind) => {
   test("three workers that are killed repeatedly, with concurrent deletions, events and goals", async () => {
     const chance = chanceOf(`kill -9 of three workers on ${kind}`);
     await using receiver = await startReceiver();
@@ -203,7 +205,7 @@ const laterKills = [
   ["after 1", "four none"],
 ] as const;
 
-test.each(databaseKinds)(
+test.each(kinds)(
   "a worker that is killed before or after each commit of a run on %s repeats nothing and skips nothing",
   async (kind) => {
     await using receiver = await startReceiver();

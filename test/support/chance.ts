@@ -2,17 +2,19 @@
  * Seeds and samples. `npm test` takes a random sample of what is long. CRM_TEST_RUNS=2 takes twice as many rows, random inputs and rounds,
  * hence both databases; CRM_TEST_RUNS=all as many as there are. Each sample prints its seed, and CRM_TEST_SEED repeats it.
  */
+import { hash } from "node:crypto";
+
 const { CRM_TEST_RUNS, CRM_TEST_SEED } = process.env;
 const factor = CRM_TEST_RUNS === "all" ? Number.POSITIVE_INFINITY : Number(CRM_TEST_RUNS ?? 1);
 /** Whether what `npm test` leaves out as a whole runs as well. */
 export const isLongRun = factor > 1;
 if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; expected "all" or a number from 1.`);
 
-/** The seed of the test `name`, which is printed. */
+/** The seed of the test `name`: of the one that is printed and of the name, so that tests of one CRM_TEST_SEED do not all choose the same database. */
 function seedOf(name: string): number {
   const seed = Number(CRM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`${name}: CRM_TEST_SEED=${seed}\n`);
-  return seed;
+  return (seed ^ hash("sha256", name, "buffer").readUInt32LE()) & 0x7fffffff;
 }
 
 /** Numbers from 0 to 1 for the test `name`; prints the seed. */
