@@ -17,6 +17,7 @@ import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { payloadOf } from "./events.ts";
+import { judgeRequests } from "./workspaces/request-statements.ts";
 
 /** Who asks: `owner` may do everything in workspace Acme; `stranger` everything in workspace Other. */
 export type Asker =
@@ -91,6 +92,7 @@ export async function createWorld(
   const service = await openService(settings, { log, clock, migrate: true, url: server.url });
   server.serve(service);
   const judge = await answerJudge(server.url);
+  const statements = await judgeRequests(service.database, kind);
 
   const acme = await service.operator.change((change) => createWorkspace(change, { name: "Acme" }));
   const other = await service.operator.change((change) => createWorkspace(change, { name: "Other" }));
@@ -127,6 +129,10 @@ export async function createWorld(
   };
 
   const { database } = service;
+  function requireNoFaults(): void {
+    const faults = statements.takeFaults();
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+  }
   return {
     kind,
     url: server.url,
@@ -149,6 +155,7 @@ export async function createWorld(
       };
       const answer = await request(server.url, sent);
       judge.judge(sent, answer);
+      requireNoFaults();
       return answer;
     },
     async eventsDuring(work) {
@@ -169,6 +176,7 @@ export async function createWorld(
       await server.close();
       await service.close();
       await fresh.drop();
+      requireNoFaults();
     },
   };
 }
