@@ -14,6 +14,7 @@ import { describeMachine } from "./document.ts";
 import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
+import { measureCustomEquality, measureNouns } from "./nouns.ts";
 import { measureNeighbours } from "./neighbours.ts";
 import { measureInboundMail } from "./inbound-mail.ts";
 import { kinds, openGround } from "./ground.ts";
@@ -33,6 +34,8 @@ import { measureWorkflows } from "./workflows.ts";
 
 const names = [
   ...cases.map(({ name }) => name),
+  "nouns",
+  "custom-equality",
   "neighbours",
   "distance",
   "processes",
@@ -104,6 +107,8 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
   try {
     await startOnce(await ground.create("empty"), ground.folder);
     if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
+    if (isWanted("nouns")) await measureNouns(setting);
+    if (isWanted("custom-equality")) await measureCustomEquality(setting);
     if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
