@@ -1,7 +1,8 @@
 /** Every duty of the worker. Loaded when a worker starts, so other commands do not pay for it. */
 import type { Settings } from "../config/settings.ts";
 import { backupDuties } from "./backup/scheduled/backup.duties.ts";
-import { contactTextDuty } from "./crm/contact-texts.follower.ts";
+import { textIndexes } from "./crm/search/text-indexes.ts";
+import { textIndexDuty } from "./crm/text-index/text-index.follower.ts";
 import type { Blobs } from "./blobs/blobs.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { attachmentDuty } from "./crm/conversations/attachments/attachment.duties.ts";
@@ -39,7 +40,7 @@ type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "red
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
-  readonly log: Parameters<typeof contactTextDuty>[2] & Parameters<typeof backupDuties>[0]["log"];
+  readonly log: Parameters<typeof textIndexDuty>[2]["log"] & Parameters<typeof backupDuties>[0]["log"];
   /** The version of crm. */
   readonly version: string;
   readonly tools: Tools;
@@ -59,7 +60,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     countDuty(database, clock),
     mergeDuty(database, callAs, clock),
     erasureDuty({ rows: database, callAs, blobs: deps.blobs, clock }),
-    contactTextDuty(database, clock, deps.log),
+    textIndexDuty(database, clock, { log: deps.log, indexes: textIndexes }),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),
     auditChainDuty(database, clock, deps.vault),

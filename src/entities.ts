@@ -2,7 +2,7 @@
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { ChannelMailbox } from "./crm/channels/mailboxes/mailbox.entity.ts";
 import { Contact, ContactCount, ContactMerge } from "./crm/contact.entity.ts";
-import { ContactTextIndex } from "./crm/contact-texts.entity.ts";
+import { TextIndex, UnindexedName } from "./crm/text-index/text-index.entity.ts";
 import { Attachment } from "./crm/conversations/attachments/attachment.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
 import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
@@ -90,7 +90,8 @@ export const entities = [
   ContactCount,
   ContactMerge,
   ContactErasure,
-  ContactTextIndex,
+  TextIndex,
+  UnindexedName,
   Tag,
   ContactTag,
   CustomField,

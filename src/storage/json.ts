@@ -59,6 +59,12 @@ export const listedTexts: SqlText = {
   postgres: "(select value from json_array_elements_text(cast(? as json)) as listed(value))",
 };
 
+/** A select of the pairs of a whole number and a text in a JSON list that a `?` binds. */
+export const listedPairs: SqlText = {
+  sqlite: "select value ->> 0, value ->> 1 from json_each(?)",
+  postgres: "select cast(value ->> 0 as bigint), value ->> 1 from json_array_elements(cast(? as json))",
+};
+
 /** The same numbers as a table `given` of one column `value`, to stand behind `from`. */
 export const listedAsGiven: SqlText = {
   sqlite: "json_each(?) as given",

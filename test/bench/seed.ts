@@ -35,7 +35,7 @@ export async function seedContacts(connection: Connection, seed: Seed): Promise<
     await connection.run("select setval(pg_get_serial_sequence('tags', 'id'), (select max(id) from tags))");
   }
   // These rows have no events that the text index could follow.
-  await connection.run("update contact_text_index set built_to = 0");
+  await connection.run("update text_indexes set built_to = 0");
   await connection.run("commit");
   // As in service: PostgreSQL analyzes by itself, and SQLite is never told to.
   await connection.run(dialect === "sqlite" ? "vacuum" : "vacuum analyze");

@@ -9,7 +9,8 @@ import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { usualBounds } from "../../src/crm/contacts/list/contact.list-slices.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import { followContactTexts } from "../../src/crm/contact-texts.follower.ts";
+import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
+import { followTexts } from "../../src/crm/text-index/text-index.follower.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { fold, foldEmail } from "../../src/kit/text.ts";
@@ -151,7 +152,7 @@ beforeAll(async () => {
     worlds.push(world);
     filled.push({ kind, ...(await fill(world)) });
     while ((await stampPositions(world.service.database)) > 0);
-    while (await followContactTexts(world.service.database));
+    while (await followTexts(world.service.database, followedContacts));
   }
 });
 const worlds: World[] = [];

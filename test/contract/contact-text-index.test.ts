@@ -1,7 +1,8 @@
 /** The text index of contacts: exact at every moment between a write and the duty that adds it, on both databases. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contactTextDuty, followContactTexts, rebuildContactTexts } from "../../src/crm/contact-texts.follower.ts";
+import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
+import { followTexts, rebuildTexts, textIndexDuty } from "../../src/crm/text-index/text-index.follower.ts";
 import { contactTexts, findCandidates } from "../../src/crm/contact-texts.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
@@ -28,7 +29,7 @@ const noSearch = { first_name: "", last_name: "" };
 
 async function followAll({ service: { database } }: World): Promise<void> {
   while ((await stampPositions(database)) > 0);
-  while (await followContactTexts(database));
+  while (await followTexts(database, followedContacts));
 }
 
 async function idsOf(caller: Caller<LocationContext>, value: string, search = false): Promise<number[]> {
@@ -45,7 +46,7 @@ async function idsOf(caller: Caller<LocationContext>, value: string, search = fa
 }
 
 /** As its migration leaves a database whose role may not install the extension. */
-const withoutExtension = ["drop extension pg_trgm cascade", "delete from contact_text_index"];
+const withoutExtension = ["drop extension pg_trgm cascade", "delete from text_indexes"];
 
 const settings = [
   ...databaseKinds.map((kind) => ({ name: kind, kind, hasIndex: true, statements: [] })),
@@ -126,7 +127,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         for (const one of steps) {
           if ("follow" in one) {
-            await (one.follow === "stamp" ? stampPositions(database) : followContactTexts(database));
+            await (one.follow === "stamp" ? stampPositions(database) : followTexts(database, followedContacts));
           } else if ("write" in one) {
             const [caller, known] = [places[one.pick % 2]!, model[one.pick % 2]!];
             const id = [...known.keys()][one.pick % Math.max(known.size, 1)];
@@ -221,7 +222,10 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
 
   test("the worker says once that the extension is missing", async () => {
     const sentences: string[] = [];
-    const duty = contactTextDuty(world.service.database, world.clock, { info: (sentence) => sentences.push(sentence) });
+    const duty = textIndexDuty(world.service.database, world.clock, {
+      log: { info: (sentence) => sentences.push(sentence) },
+      indexes: [followedContacts],
+    });
     for (let runs = 0; runs < 3; runs++) {
       while ((await duty.run(AbortSignal.any([]))) === "more");
       world.clock.advance({ seconds: 1 });
@@ -240,7 +244,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     });
     await followAll(world);
     const stop = new AbortController();
-    const stopped = rebuildContactTexts(database, {
+    const stopped = rebuildTexts(database, followedContacts, {
       signal: stop.signal,
       progress: (reached) => reached > 0 && stop.abort(),
     });
@@ -251,7 +255,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     expect(await idsOf(west, "yvonne", true)).toEqual(left);
 
     const reached: number[] = [];
-    await rebuildContactTexts(database, { signal: AbortSignal.any([]), progress: (id) => reached.push(id) });
+    await rebuildTexts(database, followedContacts, { signal: AbortSignal.any([]), progress: (id) => reached.push(id) });
     expect(reached[0]).toBeGreaterThan(0);
     expect(await findCandidates(west, [["yvonne"]])).toBeDefined();
     await followAll(world);

@@ -1,7 +1,8 @@
 /** The text index on PostgreSQL: created where the role may install pg_trgm, or finds it installed; everything works without. */
 import { randomBytes } from "node:crypto";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { rebuildContactTexts } from "../../src/crm/contact-texts.follower.ts";
+import { textIndexes } from "../../src/crm/search/text-indexes.ts";
+import { rebuildTexts } from "../../src/crm/text-index/text-index.follower.ts";
 import { entities } from "../../src/entities.ts";
 import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
@@ -38,15 +39,15 @@ test.each([
   const database = await openDatabase(url.href, entities);
   try {
     await migrateUp(database);
-    expect(await database.rows("select id from contact_text_index")).toHaveLength(indexed === null ? 0 : 1);
-    expect(await rebuildContactTexts(database, rebuild)).toBe(indexed);
+    expect(await database.rows("select id from text_indexes")).toHaveLength(indexed === null ? 0 : textIndexes.length);
+    for (const texts of textIndexes) expect(await rebuildTexts(database, texts, rebuild)).toBe(indexed);
     if (indexed === null) {
       await install();
       await allow();
     }
-    expect(await rebuildContactTexts(database, rebuild)).toBe(0);
+    for (const texts of textIndexes) expect(await rebuildTexts(database, texts, rebuild)).toBe(0);
     expect(await database.rows("select indexname from pg_indexes where indexdef like '%gin_trgm_ops%'")).toHaveLength(
-      1,
+      textIndexes.length,
     );
   } finally {
     await database.close();

@@ -31,7 +31,7 @@ export const ranks: readonly (readonly string[])[] = [
 /** The parts of src/crm, lowest first, by the name of the folder, or of the record that a file beside the folders is about. The same rule holds among them. */
 export const crmRanks: readonly (readonly string[])[] = [
   // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
-  ["references"],
+  ["references", "text-index"],
   ["contact"],
   // workflow.entity.ts, workflow-run.entity.ts, workflow-goals.ts, workflow-replies.ts.
   ["workflow"],

@@ -17,6 +17,7 @@ import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queri
 import { personWithAccess, readReferences } from "../references.ts";
 import { updateProjection } from "../workflow-goals.ts";
 import { applyValues, insertValues, noValues, readGivenValues, replaceValues } from "./opportunity.custom-fields.ts";
+import { opportunityNames } from "./opportunity.names.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
 import { findOpportunity } from "./opportunity.queries.ts";
 import { validatePipeline, validateLostReason, applyPatch, columnsOfStage } from "./opportunity.rules.ts";
@@ -111,6 +112,7 @@ export async function createOpportunity(
   const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
   const opportunity = { id: id!, ...facts };
   insertValues(change, id!, members);
+  if (facts.name !== null) opportunityNames.note(change, id!);
   raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), stageProjection);
   return opportunity;
 }
@@ -146,6 +148,7 @@ export async function updateOpportunity(
   if (changes.length === 0) return before;
   replaceValues(change, id, given, members);
   updateRow(change, opportunityUpdate, id, toColumns(after));
+  if (after.name !== before.name) opportunityNames.note(change, id);
   if (after.stage_id === before.stage_id) {
     if (contact !== undefined) updateProjection(change, contact.id, stageProjection);
     return after;
@@ -163,6 +166,7 @@ export async function updateOpportunity(
 export async function deleteOpportunity(change: Change<LocationContext>, id: number): Promise<void> {
   const { contact } = await lockOpportunity(change, id);
   change.send("delete from opportunities where id = ?", [id]);
+  opportunityNames.note(change, id);
   if (contact !== undefined) updateProjection(change, contact.id, stageProjection);
 }
 

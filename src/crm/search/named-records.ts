@@ -1,7 +1,11 @@
-/** Finds opportunities and tasks by their own names: a scan of the location's list in slices, which a fair queue interleaves with others. */
+/**
+ * Finds opportunities and tasks by their own names: by a text index; and those with a common or a short text by a scan of the location's list in
+ * slices, which a fair queue interleaves with others.
+ */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { fold } from "../../kit/text.ts";
+import { listed } from "../../storage/json.ts";
 import { createKeptTexts } from "../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../storage/keyset/keyset.ts";
 import type { Position, Range, RangeConditions } from "../../storage/keyset/keyset.ts";
@@ -9,14 +13,16 @@ import { createSliceQueue, findInSlices } from "../../storage/keyset/slices.ts";
 import { mayContain } from "../../storage/reading/text-matching.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
+import { opportunityNames } from "../opportunities/opportunity.names.ts";
+import { taskNames } from "../tasks/task.names.ts";
+import type { RecordNames } from "../text-index/record-names.ts";
 import { mostRanked } from "./search-limits.ts";
 import { rankOf } from "./text-rank.ts";
 import type { SearchedText } from "./text-rank.ts";
 
 /** A list of records with names, in an order that an index covers. */
 export interface NamedList {
-  readonly table: string;
-  readonly name: string;
+  readonly names: RecordNames;
   /** SQL: whether the record is still to be done, and so goes before others of its rank. */
   readonly isOpen: string;
   readonly order: string;
@@ -27,8 +33,7 @@ export interface NamedList {
 
 /** Newest first. */
 export const namedOpportunities: NamedList = {
-  table: "opportunities",
-  name: "name",
+  names: opportunityNames,
   isOpen: "status = 'open'",
   order: "id desc",
   time: "0",
@@ -43,8 +48,7 @@ export const namedOpportunities: NamedList = {
 
 /** The latest due date first, and those without one before all. */
 export const namedTasks: NamedList = {
-  table: "tasks",
-  name: "title",
+  names: taskNames,
   isOpen: "completed_at is null",
   time: "due_at",
   ...defineKeyset({ time: "due_at", id: "id" }),
@@ -66,6 +70,10 @@ const longSlice = 8;
 /** The most words that the database compares. */
 const mostParts = 4;
 
+const ofList = sql`location_id = ?`;
+/** Among candidates, whose place in the list does not matter to the database. */
+const amongConditions = [ofList, sql`id in ${listed}`];
+
 const inSliceQueue = createSliceQueue();
 const keptText = createKeptTexts();
 
@@ -83,17 +91,44 @@ export async function findNamed(
   size: number = firstSlice,
 ): Promise<NamedMatch[]> {
   if (search.words.length === 0) return [];
+  const candidates = await list.names.findCandidates(
+    reader,
+    search.words.map((word) => [word]),
+  );
+  const found =
+    candidates === undefined
+      ? await findInList(reader, list, search, size)
+      : await findAmong(reader, list, search, candidates);
+  return found.toSorted((one, other) => one.rank - other.rank || Number(other.isOpen) - Number(one.isOpen));
+}
+
+async function findAmong(
+  reader: Reader<LocationContext>,
+  list: NamedList,
+  search: SearchedText,
+  ids: readonly number[],
+): Promise<NamedMatch[]> {
+  const text = keptText(`among ${list.names.table}`, amongConditions, () => sliceText(list, amongConditions));
+  const rows = await reader.rows<NameOfRecord>(text, [reader.location.id, JSON.stringify(ids)]);
+  return rows.flatMap((row) => judge(search, row) ?? []).slice(0, mostRanked);
+}
+
+async function findInList(
+  reader: Reader<LocationContext>,
+  list: NamedList,
+  search: SearchedText,
+  size: number,
+): Promise<NamedMatch[]> {
   const parts = search.words.flatMap((word) => word.split(" "));
   // Fewer conditions pass more rows, and there are few statements of them.
-  const condition = mayContain(sql`${list.name}`, parts.slice(0, mostParts));
-  const ofList = sql`location_id = ?`;
+  const condition = mayContain(sql`${list.names.column}`, parts.slice(0, mostParts));
 
   const inRange = (range: Range, others: readonly SqlText[]) => {
     const { texts, params } = list.within(range);
     return { texts: [ofList, ...texts, ...others], params: [reader.location.id, ...params] };
   };
 
-  const found = await findInSlices<NamedMatch>(mostRanked, {
+  return findInSlices<NamedMatch>(mostRanked, {
     queue: inSliceQueue,
     holder: queueKeyOf(reader),
     from: undefined,
@@ -101,18 +136,17 @@ export async function findNamed(
     nextSize: (last, took) => (took > longSlice ? Math.ceil(last / 2) : Math.min(last * 2, largestSlice)),
     async findEnd(after, count) {
       const { texts, params } = inRange({ after }, []);
-      const text = keptText(`end ${list.table}`, texts, () => endText(list, texts));
+      const text = keptText(`end ${list.names.table}`, texts, () => endText(list, texts));
       const [row] = await reader.rows<{ time: number; id: number }>(text, [...params, count - 1]);
       return row && ([row.time, row.id] satisfies Position);
     },
     async find(range, most) {
       const { texts, params } = inRange(range, [condition.text]);
-      const text = keptText(`slice ${list.table}`, texts, () => sliceText(list, texts));
+      const text = keptText(`slice ${list.names.table}`, texts, () => sliceText(list, texts));
       const rows = await reader.rows<NameOfRecord>(text, [...params, ...condition.params]);
       return rows.flatMap((row) => judge(search, row) ?? []).slice(0, most);
     },
   });
-  return found.toSorted((one, other) => one.rank - other.rank || Number(other.isOpen) - Number(one.isOpen));
 }
 
 function judge(search: SearchedText, { id, name, is_open }: NameOfRecord): NamedMatch | undefined {
@@ -120,11 +154,11 @@ function judge(search: SearchedText, { id, name, is_open }: NameOfRecord): Named
   return rank === undefined ? undefined : { id, rank, isOpen: Boolean(is_open), name };
 }
 
-function sliceText({ table, name, isOpen, order }: NamedList, conditions: readonly SqlText[]): SqlText {
-  return sql`select id, ${name} as name, ${isOpen} as is_open from ${table}
+function sliceText({ names, isOpen, order }: NamedList, conditions: readonly SqlText[]): SqlText {
+  return sql`select id, ${names.column} as name, ${isOpen} as is_open from ${names.table}
     where ${joinSql(conditions, " and ")} order by ${order}`;
 }
 
-function endText({ table, time, order }: NamedList, conditions: readonly SqlText[]): SqlText {
-  return sql`select ${time} as time, id from ${table} where ${joinSql(conditions, " and ")} order by ${order} limit 1 offset ?`;
+function endText({ names, time, order }: NamedList, conditions: readonly SqlText[]): SqlText {
+  return sql`select ${time} as time, id from ${names.table} where ${joinSql(conditions, " and ")} order by ${order} limit 1 offset ?`;
 }

@@ -14,6 +14,7 @@ import {
 } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
 import { updateProjection } from "../workflow-goals.ts";
+import { taskNames } from "./task.names.ts";
 import { taskCompleted, taskCreated } from "./task.events.ts";
 import { findTask } from "./task.queries.ts";
 import type { TaskInput, TaskPatch } from "./task.schema.ts";
@@ -62,6 +63,7 @@ export async function createTask(change: Change<LocationContext>, input: TaskInp
       created_at: change.now,
     },
   ]);
+  taskNames.note(change, id!);
   const task: TaskRow = {
     id: id!,
     contact_id: contact?.id ?? null,
@@ -100,6 +102,7 @@ export async function updateTask(change: Change<LocationContext>, id: number, pa
   };
   if (taskUpdate.columns.every((column) => before[column] === after[column])) return before;
   updateRow(change, taskUpdate, id, toColumns(after));
+  if (after.title !== before.title) taskNames.note(change, id);
   const isCompleted = before.completed_at === null && after.completed_at !== null;
   if (isCompleted) raiseTaskEvent(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
   else if (contact !== undefined) updateProjection(change, contact.id, nextTaskProjection);
@@ -110,6 +113,7 @@ export async function updateTask(change: Change<LocationContext>, id: number, pa
 export async function deleteTask(change: Change<LocationContext>, id: number): Promise<void> {
   const { contact } = await lockTask(change, id);
   change.send("delete from tasks where id = ?", [id]);
+  taskNames.note(change, id);
   if (contact !== undefined) updateProjection(change, contact.id, nextTaskProjection);
 }
 

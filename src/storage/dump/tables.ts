@@ -21,15 +21,18 @@ export interface DumpedTable {
 }
 
 /**
- * Rows about running processes and the backups of an installation, the list of migrations, which a restore writes by itself, the state of the text
- * index, which is built again, and what an interrupted migration has prepared.
+ * Rows about running processes and the backups of an installation, the list of migrations, which a restore writes by itself, the text
+ * indexes, which are built again, and what an interrupted migration has prepared.
  */
 const omitted = new Set<string>([
   migrationTable,
   "workers",
   "backup_records",
-  "contact_text_index",
+  "text_indexes",
   "contact_texts",
+  "opportunity_texts",
+  "task_texts",
+  "unindexed_names",
   preparedPositions,
 ]);
 

@@ -1,0 +1,83 @@
+/**
+ * Names of records in a text index of their own. Renaming raises no event, so each change of a name notes the record in `unindexed_names`, which
+ * the index follows.
+ */
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
+import { fold } from "../../kit/text.ts";
+import { listed, listedAsGiven, listedPairs } from "../../storage/json.ts";
+import { defineTrigramIndex } from "../../storage/reading/trigram-index.ts";
+import type { AnyText } from "../../storage/reading/trigram-index.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { candidatesText, findCandidatesBy, mostCandidates, mostChanges, textIndexIds } from "./text-index.ts";
+import type { FollowedTexts } from "./text-index.ts";
+
+/** A batch takes some ten milliseconds, in which an embedded database writes nothing else. */
+const namesAtOnce = 300;
+
+interface NamedTable {
+  readonly table: keyof typeof textIndexIds;
+  readonly column: string;
+  readonly indexTable: string;
+}
+
+export interface RecordNames extends FollowedTexts {
+  /** The column of the name. */
+  readonly column: string;
+  /** Called by each change that sets, changes or removes a name, a deletion too. */
+  note(change: Change<LocationContext>, id: number): void;
+  /** Takes the records with these ids out of the index at once, apart from a batch that is adding them: the names are removed already. */
+  forget(change: Change<LocationContext>, ids: string): void;
+  /** The ids of all records of the location whose names may contain the texts; undefined if the index does not help. */
+  findCandidates(reader: Reader<LocationContext>, groups: readonly AnyText[]): Promise<number[] | undefined>;
+}
+
+/** `column`: the name of a record of `table`; `indexTable`: where the index is. */
+export function defineRecordNames({ table, column, indexTable }: NamedTable): RecordNames {
+  const indexId = textIndexIds[table];
+  const index = defineTrigramIndex(indexTable, mostCandidates);
+  const noteText = `insert into unindexed_names (index_id, location_id, record_id) values (${indexId}, ?, ?)`;
+  const noteAllText = sql`insert into unindexed_names (index_id, location_id, record_id)
+    select ${indexId}, cast(? as bigint), value from ${listedAsGiven}`;
+  const waitingText = `select id, record_id from unindexed_names where index_id = ${indexId} limit ${namesAtOnce}`;
+  const isBehindText = `select 1 from unindexed_names where index_id = ${indexId} limit 1`;
+  const doneText = sql`delete from unindexed_names where id in ${listed}`;
+  // A build that begins meanwhile needs what it waits for.
+  const skipText = `delete from unindexed_names where id in (select id from unindexed_names where index_id = ${indexId} limit 5000)
+    and not exists (select 1 from text_indexes where id = ${indexId}) returning id`;
+  const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
+  const putText = index.put(listedPairs);
+  const changed = sql`select record_id as id from unindexed_names where index_id = ${indexId} and location_id = ? limit ${mostChanges + 1}`;
+  const text = candidatesText({ table, index }, [changed]);
+
+  const names: RecordNames = {
+    table,
+    column,
+    index,
+    isIndexed: `${column} is not null`,
+    isBehind: async (rows) => (await rows.rows(isBehindText)).length > 0,
+    async follow(transaction) {
+      const waiting = await transaction.rows<{ id: number; record_id: number }>(waitingText);
+      await names.put(
+        transaction,
+        waiting.map((one) => one.record_id),
+      );
+      transaction.send(doneText, [JSON.stringify(waiting.map(({ id }) => id))]);
+    },
+    beginBuild() {},
+    async put(transaction, ids) {
+      const found = await transaction.rows<{ id: number; name: string }>(namesText, [JSON.stringify(ids)]);
+      const known = new Set(found.map(({ id }) => id));
+      const gone = [...new Set(ids)].filter((id) => !known.has(id));
+      if (gone.length > 0) transaction.send(index.remove, [JSON.stringify(gone)]);
+      if (found.length > 0) transaction.send(putText, [JSON.stringify(found.map(({ id, name }) => [id, fold(name)]))]);
+    },
+    skip: async (rows) => (await rows.rows(skipText)).length > 0,
+    note: (change, id) => change.send(noteText, [change.location.id, id]),
+    forget(change, ids) {
+      change.send(noteAllText, [change.location.id, ids]);
+      change.send(index.remove, [ids]);
+    },
+    findCandidates: (reader, groups) => findCandidatesBy(reader, { index, text, params: [reader.location.id] }, groups),
+  };
+  return names;
+}
