@@ -48,5 +48,6 @@ function inPostgres(text: string): string {
   return text
     .replaceAll("?", "$1")
     .replaceAll(/\bindexed by \w+/g, "")
+    .replaceAll(/\bmatch\b/g, "=")
     .replaceAll(/\bcross join (\w+(?: as \w+)?) on\b/g, "join $1 on");
 }
