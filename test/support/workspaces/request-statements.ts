@@ -23,7 +23,7 @@ export async function judgeRequests(database: Database, kind: DatabaseKind): Pro
   const faults = new Set<string>();
   hearStatements(database, kind, (text) => {
     if (requests.getStore() === undefined) return;
-    const fault = judged.get(text) ?? findFault(text);
+    const fault = judged.get(text) ?? findFault(text, kind);
     judged.set(text, fault);
     if (fault !== "") faults.add(fault);
   });
@@ -36,11 +36,16 @@ export async function judgeRequests(database: Database, kind: DatabaseKind): Pro
   };
 }
 
-function findFault(text: string): string {
+function findFault(text: string, kind: DatabaseKind): string {
   const brief = text.trim().replaceAll(/\s+/g, " ");
-  const tables = joinedTablesOf(inPostgres(brief)).flatMap(({ isGiven, table }) => (isGiven ? [] : [table]));
-  const across = tables.filter((table) => !isAcrossByNature(table, brief));
-  return across.length === 0 ? "" : `reads ${across.join(" and ")} of any workspace: ${brief}`;
+  try {
+    const tables = joinedTablesOf(inPostgres(brief)).flatMap(({ isGiven, table }) => (isGiven ? [] : [table]));
+    const across = tables.filter((table) => !isAcrossByNature(table, brief));
+    return across.length === 0 ? "" : `reads ${across.join(" and ")} of any workspace: ${brief}`;
+  } catch (error) {
+    // The request must not fail of it. What SQLite alone writes like this has a twin on PostgreSQL, which is read.
+    return kind === "sqlite" ? "" : `is not read here (${String(error)}): ${brief}`;
+  }
 }
 
 /** Both databases are sent the same texts, but for what the parser of one does not know of the other. */
@@ -49,5 +54,6 @@ function inPostgres(text: string): string {
     .replaceAll("?", "$1")
     .replaceAll(/\bindexed by \w+/g, "")
     .replaceAll(/\bmatch\b/g, "=")
+    .replaceAll(/\bor (replace|ignore) into\b/g, "into")
     .replaceAll(/\bcross join (\w+(?: as \w+)?) on\b/g, "join $1 on");
 }
