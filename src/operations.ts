@@ -37,6 +37,7 @@ import {
   retryMessage,
   sendMessage,
 } from "./crm/conversations/conversation.operations.ts";
+import { dossierDownload } from "./crm/dossier/dossier.download.ts";
 import { openDossier } from "./crm/dossier/dossier.operations.ts";
 import { deleteContact } from "./crm/erasure/contact-removal.operations.ts";
 import { readEventLog, positionBefore, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
@@ -183,7 +184,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("GET", "/contacts/duplicates", listDuplicates, 200),
   at("GET", "/contacts/{id}", getContact, 200),
   at("PATCH", "/contacts/{id}", updateContact, 200),
-  openDossier,
+  at("GET", "/contacts/{id}/dossier", openDossier, 200, { download: dossierDownload }),
   // 204 where the contact is deleted, 200 where the person is forgotten, 202 while the worker still does so.
   at("DELETE", "/contacts/{id}", deleteContact, { created: 200, pending: 202, found: 204 }),
   at("POST", "/contacts/{id}/merge", mergeContacts, { found: 200, pending: 202 }),

@@ -90,10 +90,10 @@ function hasRequired(names: readonly string[]): boolean {
   return names.some((name) => name !== "location_id");
 }
 
-/** Types of the successful answers, each once. */
+/** Types of the successful answers, each once. A file that is no schema of its own has none. */
 function answersOf({ responses }: Operation): string[] {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  return [...new Set(successes.flatMap(([, { content }]) => (content === undefined ? [] : [nameOf(content)!])))];
+  return [...new Set(successes.flatMap(([, { content }]) => (content === undefined ? [] : (nameOf(content) ?? []))))];
 }
 
 /** The name of the schema of JSON, or of whatever media type there is. */

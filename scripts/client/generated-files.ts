@@ -86,6 +86,13 @@ function mayLackBody({ responses }: MethodDescription["operation"]): boolean {
   return Object.entries(responses).some(([status, { content }]) => status.startsWith("2") && content === undefined);
 }
 
+/** Whether the body of a success is a file. */
+function isFile({ responses }: MethodDescription["operation"]): boolean {
+  return Object.entries(responses).some(
+    ([status, { content }]) => status.startsWith("2") && content !== undefined && !("application/json" in content),
+  );
+}
+
 function writeMethod({ method, operation, path, parameters, input, sendsFile, answers, item, all }: MethodDescription) {
   const { summary, description } = operation;
   const given = [
@@ -93,8 +100,10 @@ function writeMethod({ method, operation, path, parameters, input, sendsFile, an
     ...(sendsFile ? ["file: FileContent"] : []),
     ...(input === undefined ? ["input?: undefined"] : [`input${input.isRequired ? "" : "?"}: api.${input.type}`]),
   ];
-  const types = [...answers.map((type) => `api.${type}`), ...(mayLackBody(operation) ? ["undefined"] : [])];
-  const answer = answers.length === 0 ? "void" : types.join(" | ");
+  // Not JSON: the response itself, whose body is not read.
+  const files = isFile(operation) ? ["Response"] : [];
+  const types = [...answers.map((type) => `api.${type}`), ...files, ...(mayLackBody(operation) ? ["undefined"] : [])];
+  const answer = answers.length + files.length === 0 ? "void" : types.join(" | ");
   const documentation = [summary, ...(description === undefined ? [] : [description])]
     .flatMap((text) => text.split("\n"))
     .map((line) => ` * ${line.replaceAll("*/", "*\\/")}`.trimEnd());

@@ -19,8 +19,8 @@ const deepest = 32;
 
 /** Undefined for an endpoint that is no tool: it shows a secret, or takes a file. */
 export function toEndpointTool(endpoint: Endpoint): AgentTool | undefined {
-  const { operation, parameters, fileBytes } = endpoint;
-  if (operation.givesSecret || fileBytes !== undefined) return undefined;
+  const { operation, parameters, fileBytes, download } = endpoint;
+  if (operation.givesSecret || fileBytes !== undefined || download !== undefined) return undefined;
   const names = parameters.map(([name]) => toSnakeCase(name));
   const query = propertiesOf(operation.query);
   const input = propertiesOf(operation.input);

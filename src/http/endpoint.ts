@@ -1,4 +1,6 @@
 /** The HTTP endpoint of an operation: method, path and status; everything else belongs to the operation. */
+import type { LocationContext, Reader } from "../events/caller.ts";
+import type { Network } from "../operation/network.ts";
 import type { AnyOperation, Noun } from "../operation/operation.ts";
 import { deprecationHeaders } from "./response/deprecation.ts";
 import type { Deprecation } from "./response/deprecation.ts";
@@ -15,6 +17,17 @@ interface Statuses {
   readonly pending: number;
 }
 
+/** The body of a success is a file, made piece by piece while it is sent, in place of what the operation gives. */
+export interface StreamedFile {
+  readonly contentType: string;
+  readonly description: string;
+  readonly open: (
+    reader: Reader<LocationContext>,
+    result: unknown,
+    network: Network,
+  ) => { readonly name: string; readonly content: AsyncGenerator<Uint8Array> };
+}
+
 export interface Endpoint {
   readonly method: Method;
   /** Below /api/v1, with `{name}` for parameters. */
@@ -29,6 +42,7 @@ export interface Endpoint {
   readonly isCompressible: boolean;
   /** The body is a file of at most this many bytes: the input's `file`. The rest of the input is in the query, `content_type` in the header. */
   readonly fileBytes: number | undefined;
+  readonly download: StreamedFile | undefined;
   /** Headers that announce its end; none for those that stay. */
   readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
@@ -39,7 +53,11 @@ export function at(
   path: `/${string}`,
   operation: AnyOperation,
   status: number | (Partial<Statuses> & Pick<Statuses, "found">),
-  { fileBytes, deprecated }: { readonly fileBytes?: number; readonly deprecated?: Deprecation } = {},
+  {
+    fileBytes,
+    download,
+    deprecated,
+  }: { readonly fileBytes?: number; readonly download?: StreamedFile; readonly deprecated?: Deprecation } = {},
 ): Endpoint {
   const { name, find, read, input } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = ""]) => parameter);
@@ -57,6 +75,7 @@ export function at(
     keepsAnswer: method === "POST" && !operation.givesSecret,
     isCompressible: !operation.givesSecret && !operation.givesSignedUrls,
     fileBytes,
+    download,
     deprecation: deprecated && deprecationHeaders(deprecated),
   };
 }

@@ -5,7 +5,7 @@ import type { Caller, Change, LocationContext } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
-import { carryOutRow } from "../operation/carry-out.ts";
+import { carryOutRow, sliceHolderOf } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";
@@ -32,6 +32,7 @@ import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
 import { openUpload } from "./request/uploaded-file.ts";
 import type { UploadedFile } from "./request/uploaded-file.ts";
+import { downloadAnswer } from "./response/download.ts";
 import { isStrict, strictApplied, unknownFieldsHeader } from "./strict-input.ts";
 
 /** Dependencies of the kit, which knows no resources. */
@@ -130,6 +131,12 @@ async function serveAuthenticated(
           hashInput: hashed?.hash ?? (async () => hash("sha256", bytes, "hex")),
         }),
   );
+  if (endpoint.download !== undefined && result instanceof Outcome)
+    return downloadAnswer(endpoint.download.open(caller, result.body, context.deps.network), {
+      contentType: endpoint.download.contentType,
+      holder: sliceHolderOf(caller),
+      headers: unknownFieldsHeader(endpoint, request, body),
+    });
   const plain = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
   const { record } = endpoint.operation;
   const tag = answersRecord(endpoint.operation) ? toRecordTag(plain.body as string, record?.counters) : undefined;

@@ -88,7 +88,7 @@ export async function carryOutRow<Stored = never>(
   const { read } = operation;
   // Lookups run inside the slice too, so that no looked-up record is held in memory while the read is queued.
   if (read !== undefined)
-    return inSlice(holderOf(caller), async () => {
+    return inSlice(sliceHolderOf(caller), async () => {
       const args = await resolveArguments(caller, operation, request);
       const outcome = shown(await read(caller, args, deps.network));
       if (operation.audit !== undefined) await auditRead(operation, caller, args, outcome.body);
@@ -132,7 +132,7 @@ export async function carryOutRow<Stored = never>(
 }
 
 /** The fair-queue key: reads of one credential or person queue behind each other. */
-function holderOf({ actor }: Reader): string {
+export function sliceHolderOf({ actor }: Reader): string {
   return `${actor.type} ${actor.id}`;
 }
 

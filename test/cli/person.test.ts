@@ -1,19 +1,12 @@
 /** `crm contacts dossier` and `crm contacts forget`: what is known of a person, given out and removed. */
-import { execFileSync } from "node:child_process";
-import { statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readArchive } from "../support/archive.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
-
-/** The files of an archive, as a program of others reads them. */
-function readArchive(file: string): Record<string, string> {
-  const script =
-    "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
-  return JSON.parse(execFileSync("python3", ["-c", script, file]).toString()) as Record<string, string>;
-}
 
 describe.each(sampleOf("commands: a person", 1, databaseKinds))("on %s", (kind) => {
   let terminal: Terminal;
@@ -46,7 +39,7 @@ describe.each(sampleOf("commands: a person", 1, databaseKinds))("on %s", (kind) 
       missing_files: 0,
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const files = readArchive(file);
+    const files = readArchive(readFileSync(file));
     const read = (name: string) => JSON.parse(files[name]!);
     expect(read("contacts.json")).toMatchObject([
       { id: 1, email: "grace@x.example" },

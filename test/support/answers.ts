@@ -39,7 +39,10 @@ async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
       const name = `${sent.method} ${template} ${answer.status}`;
       const response = follow(document, operation.responses[String(answer.status)]);
       if (response === undefined) throw new Error(`${name}: the OpenAPI document does not know this status`);
-      const schema = response.content?.["application/json"].schema;
+      const { content } = response;
+      // A file of another type.
+      if (content !== undefined && !("application/json" in content)) return;
+      const schema = content?.["application/json"].schema;
       if (schema === undefined) {
         if (answer.text !== "") throw new Error(`${name}: the OpenAPI document declares no body`);
         return;

@@ -11,7 +11,9 @@ import { endpoints } from "../../src/operations.ts";
 const tools = [...createTools(endpoints).values()];
 
 test("an operation that shows a secret or takes a file is no tool; every other one is", () => {
-  const none = endpoints.filter(({ operation, fileBytes }) => operation.givesSecret || fileBytes !== undefined);
+  const none = endpoints.filter(
+    ({ operation, fileBytes, download }) => operation.givesSecret || fileBytes !== undefined || download !== undefined,
+  );
   expect(none.length).toBeGreaterThan(3);
   const names = endpoints
     .filter((endpoint) => !none.includes(endpoint))

@@ -40,6 +40,7 @@ const alsoNeeded: Readonly<Record<string, readonly ScopeName[]>> = {
   updateWorkflow: ["contacts.write"],
   publishWorkflow: ["contacts.write"],
   tryWorkflow: ["contacts.write"],
+  openDossier: ["conversations.readonly", "opportunities.readonly", "tasks.readonly", "workflows.readonly"],
   inviteUser: rightsOf.member.scopes,
   updateUser: rightsOf.member.scopes,
   removeUser: rightsOf.member.scopes,

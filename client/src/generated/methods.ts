@@ -92,6 +92,13 @@ export interface ContactsMethods {
    */
   delete(id: Id, input?: api.DeleteContactQuery, options?: RequestOptions): Promise<api.ContactErasure | undefined>;
   /**
+   * Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, opportunities, tasks and workflows, too; not for apps.
+   * Needs the scope `contacts.readonly`: See contacts with their notes, tags and activities.
+   *
+   * `GET /api/v1/contacts/{id}/dossier`
+   */
+  openDossier(id: Id, input?: api.OpenDossierQuery, options?: RequestOptions): Promise<Response>;
+  /**
    * Merges another contact into a contact, which keeps its values and takes those that it lacks.
    * Needs the scope `contacts.write`: Create, change and delete contacts, add notes to them, and add or remove their tags.
    *

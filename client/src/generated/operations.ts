@@ -19,6 +19,7 @@ export const operations: OperationTable = {
     get: { method: "GET", path: "/api/v1/contacts/{id}", location: "required" },
     update: { method: "PATCH", path: "/api/v1/contacts/{id}", body: "json", location: "required" },
     delete: { method: "DELETE", path: "/api/v1/contacts/{id}", location: "optional" },
+    openDossier: { method: "GET", path: "/api/v1/contacts/{id}/dossier", location: "required" },
     merge: { method: "POST", path: "/api/v1/contacts/{id}/merge", body: "json", location: "required", keyed: true },
     addTag: { method: "POST", path: "/api/v1/contacts/{id}/tags", body: "json", location: "required", keyed: true },
     removeTag: { method: "DELETE", path: "/api/v1/contacts/{id}/tags/{tagId}", location: "optional" },

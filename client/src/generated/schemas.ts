@@ -3948,6 +3948,10 @@ export interface components {
       /** @description Removes everything that is known of the person, for good, also of a contact that was deleted or merged before. Not for apps; people need the role manager. */
       forget?: boolean;
     };
+    OpenDossierQuery: {
+      /** @description The location of the request; by default the client's. `null` leaves it out. */
+      location_id?: number | null;
+    };
     ListContactMergesQuery: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
@@ -4452,6 +4456,7 @@ export type UploadContactsQuery = components["schemas"]["UploadContactsQuery"];
 export type ListDuplicatesQuery = components["schemas"]["ListDuplicatesQuery"];
 export type GetContactQuery = components["schemas"]["GetContactQuery"];
 export type DeleteContactQuery = components["schemas"]["DeleteContactQuery"];
+export type OpenDossierQuery = components["schemas"]["OpenDossierQuery"];
 export type ListContactMergesQuery = components["schemas"]["ListContactMergesQuery"];
 export type RemoveContactTagQuery = components["schemas"]["RemoveContactTagQuery"];
 export type SearchQuery = components["schemas"]["SearchQuery"];

@@ -1,23 +1,44 @@
 /** The operation that begins a dossier: its audit entry is written before anything is given out. */
-import { z } from "zod";
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { operation } from "../../operation/operation.ts";
+import { requireScope } from "../../operation/permission.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { findContactsOfPerson } from "../contact-redirects.ts";
+import { openedDossier } from "./dossier.ts";
+
+/** Of what else is in it. */
+const scopes: readonly ScopeName[] = [
+  "conversations.readonly",
+  "opportunities.readonly",
+  "tasks.readonly",
+  "workflows.readonly",
+];
 
 export const openDossier = operation({
   name: "openDossier",
   summary:
-    "Lists the contacts of which the dossier of a person consists: the contact, and all that were merged into it.",
+    "Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, opportunities, tasks and workflows, too; not for apps.",
   noun: "Contacts",
-  // It holds everything, whatever the scopes of a credential are.
-  may: { scope: "none", role: "manager" },
+  may: { scope: "contacts.readonly", role: "manager" },
   find: { contact: findContact },
-  gives: z.object({ contact_ids: z.array(z.int()) }),
+  gives: openedDossier,
   audit: "found",
   read: async (_reader, { contact }) => ({ contact_ids: [...contact.ids] }),
 });
 
 async function findContact(reader: Reader<LocationContext>, id: number) {
+  requireMayOpen(reader);
   const { root, ids } = await findContactsOfPerson(reader, id);
   return ids.length === 0 ? undefined : { id: root, ids };
+}
+
+/** The people who installed an app did not ask it for what the consent page says nothing of. */
+function requireMayOpen({ grant }: Reader<LocationContext>): void {
+  if (grant.appId !== null)
+    throw new Refusal("insufficient_scope", {
+      required_scope: "contacts.readonly",
+      message: "Apps cannot read dossiers. Use an API key.",
+    });
+  for (const scope of scopes) requireScope({ grant }, scope);
 }

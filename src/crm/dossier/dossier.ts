@@ -1,4 +1,5 @@
 /** Everything that is known of a person, as entries of an archive: JSON by noun, conversations, and files. One page is in memory at a time. */
+import { z } from "zod";
 import type { Blobs } from "../../blobs/blobs.ts";
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -9,12 +10,21 @@ import { toRecord } from "../contacts/contact.view.ts";
 import { contactNeighbours, exportPages } from "../contacts/neighbours/contact-neighbours.ts";
 import { listMessages } from "../conversations/messages/message.queries.ts";
 
-/** `onMissing` is called for each file that the store has lost, which is left out. For callers that have been authorized already. */
+export const openedDossier = z.object({ contact_ids: z.array(z.int()) });
+
+/**
+ * For callers that have been authorized already. Files that the store has lost are left out: `missing_files.json` lists their ids, and `onMissing` is
+ * called for each.
+ */
 export async function* readDossier(
   reader: Reader<LocationContext>,
   contactIds: readonly number[],
-  { blobs, onMissing }: { readonly blobs: Pick<Blobs, "read" | "has">; readonly onMissing: (id: number) => void },
+  {
+    blobs,
+    onMissing = () => {},
+  }: { readonly blobs: Pick<Blobs, "read" | "has">; readonly onMissing?: (id: number) => void },
 ): AsyncGenerator<ZipEntry> {
+  const missing: number[] = [];
   yield toJsonFile("contacts.json", contactsOf(reader, contactIds));
   for (const neighbour of contactNeighbours)
     if (neighbour.export !== "hidden")
@@ -24,6 +34,7 @@ export async function* readDossier(
     for await (const file of filesOf(reader, id)) {
       const { id: fileId, blob_key: key, size, sha256 } = file;
       if (!(await blobs.has({ key, size }))) {
+        missing.push(fileId);
         onMissing(fileId);
         continue;
       }
@@ -31,6 +42,8 @@ export async function* readDossier(
       yield { name: `files/${fileId}-${name}`, content: blobs.read({ key, size, sha256 }), isCompressed: false };
     }
   }
+  if (missing.length > 0)
+    yield { name: "missing_files.json", content: [JSON.stringify({ attachment_ids: missing })], isCompressed: true };
 }
 
 async function* contactsOf(reader: Reader<LocationContext>, ids: readonly number[]): AsyncGenerator<object> {

@@ -213,6 +213,13 @@ function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
       const done = method === "DELETE" ? "Deleted" : "Done";
       return [status, { description: `${done}; there is no body.`, ...sent }];
     }
+    const { download } = endpoint;
+    if (download !== undefined) {
+      const content = {
+        [download.contentType]: { schema: { type: "string", contentMediaType: download.contentType } },
+      };
+      return [status, { description: download.description, ...sent, content }];
+    }
     const schema = nameOutput(body, schemas);
     const description = body.meta()?.description ?? "";
     const sentence =

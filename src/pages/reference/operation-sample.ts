@@ -59,7 +59,9 @@ export function toSample(
     query: Object.fromEntries(query.map((one) => [one.name, exampleParameter(document, one)])),
     body: body === undefined ? undefined : { kind: kinds[type] ?? "form", value: exampleBody(body) as object },
     credentials: credentialsOf(operation),
-    hasAnswer: successResponses(document, operation).some(([, { content }]) => content !== undefined),
+    hasAnswer: successResponses(document, operation).some(
+      ([, { content }]) => content !== undefined && "application/json" in content,
+    ),
   };
 }
 

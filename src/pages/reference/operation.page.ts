@@ -145,6 +145,7 @@ function samples({ site, links, document }: ReferenceDeps, listed: ListedOperati
 }
 
 function answerExample(site: Site, status: string, { content }: ResponseObject): Html | false {
-  const [, media] = mediaOf(content) ?? [];
+  // A file has no example.
+  const media = content?.["application/json"];
   return media !== undefined && codeBox(site, { title: `Answer ${status}`, code: jsonCode(exampleBody(media)) });
 }
