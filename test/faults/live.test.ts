@@ -1,35 +1,18 @@
 /** Two serve processes, one killed: what happens in one is seen on the live streams of the other, and a stream continues elsewhere. */
 import { expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
-import { openSession } from "../../src/tenancy/sessions/session.service.ts";
 import { request } from "../support/client.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { openLive } from "../support/live-stream.ts";
+import { openSessionOfOwner } from "./owner-session.ts";
 import { openSystem } from "./tested-system.ts";
-import type { TestedSystem } from "./tested-system.ts";
-
-/** Cookies of a session of the owner. */
-async function openSessionOfOwner({ place }: TestedSystem) {
-  const database = await openDatabase(place.url, entities);
-  try {
-    const token = await database.transaction(async (change) => {
-      const [owner] = await change.rows<{ id: number }>("select min(id) as id from users");
-      return openSession(change, owner!.id, { now: new Date(), userAgent: null });
-    });
-    return { cookies: new Map([["crm_session", token]]) };
-  } finally {
-    await database.close();
-  }
-}
 
 test.each(sampleOf("Faults: live", 1, databaseKinds))(
   "live streams over two processes, one of them killed, on %s",
   async (kind) => {
     await using system = await openSystem(kind);
     const [first, second] = await Promise.all([system.serve(), system.serve()]);
-    const session = await openSessionOfOwner(system);
+    const session = { cookies: new Map([["crm_session", await openSessionOfOwner(system)]]) };
     const path = `/l/${system.location}/live`;
     const addContact = async ({ url }: { readonly url: string }): Promise<RegExp> => {
       const body = { location_id: system.location, first_name: "Ada", last_name: "Lovelace" };

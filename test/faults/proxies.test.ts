@@ -8,10 +8,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { certificates, isInstalled, proxyNames, startProxy } from "./proxy-process.ts";
+import { openSessionOfOwner } from "./owner-session.ts";
 import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
 
 const ca = readFileSync(join(certificates, "localhost.pem"));
 
@@ -34,25 +37,31 @@ interface Received {
 /** A client with one keep-alive connection, which sends nothing twice. */
 function openClient(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca, servername: "localhost" });
+  async function open({ method = "GET", path, key, body, headers = {}, from }: Sent): Promise<IncomingMessage> {
+    const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    const client = request({
+      agent,
+      host: "127.0.0.1",
+      port,
+      method,
+      path,
+      localAddress: from,
+      headers: {
+        host: "localhost",
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(bytes === undefined ? {} : { "content-type": "application/json", "content-length": bytes.length }),
+        ...headers,
+      },
+    });
+    client.end(bytes);
+    const [message] = (await once(client, "response")) as [IncomingMessage];
+    return message;
+  }
   return {
-    async send({ method = "GET", path, key, body, headers = {}, from }: Sent): Promise<Received> {
-      const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
-      const client = request({
-        agent,
-        host: "127.0.0.1",
-        port,
-        method,
-        path,
-        localAddress: from,
-        headers: {
-          host: "localhost",
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(bytes === undefined ? {} : { "content-type": "application/json", "content-length": bytes.length }),
-          ...headers,
-        },
-      });
-      client.end(bytes);
-      const [message] = (await once(client, "response")) as [IncomingMessage];
+    /** Resolves when the response begins. */
+    open,
+    async send(sent: Sent): Promise<Received> {
+      const message = await open(sent);
       return { status: message.statusCode!, headers: message.headers, bytes: await buffer(message) };
     },
     close: () => agent.destroy(),
@@ -133,7 +142,40 @@ describe.each(proxyNames.filter(isInstalled))("behind %s", (name) => {
   });
 });
 
-// Caddy's sample has one service, which is reloaded in place.
+describe.each(proxyNames.filter(isInstalled))("behind %s", (name) => {
+  test.each(sampleOf(`SIGHUP behind ${name}`, 1, databaseKinds))(
+    "a live page on %s passes as it comes, and SIGHUP replaces two processes under writers without a lost request",
+    async (kind) => {
+      await using system = await openSystem(kind, { ...behind, CRM_LOG_LEVEL: "info" });
+      const ports = [await freePort(), await freePort()] as const;
+      const { process: service } = await system.serve("--port", String(ports[0]), "--processes", "2");
+      await using proxy = await startProxy(name, ports);
+
+      const client = openClient(proxy.port);
+      const live = await client.open({
+        path: `/l/${system.location}/live`,
+        headers: { accept: "text/event-stream", cookie: `__Host-crm_session=${await openSessionOfOwner(system)}` },
+      });
+      expect([live.statusCode, live.headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+      const events = (async () => {
+        let text = "";
+        for await (const piece of live) if (/event: contact\n/.test((text += String(piece)))) return text;
+        return text;
+      })();
+
+      await using writers = startWriters(system, proxy.port);
+      expect(await events).toMatch(/event: contact\ndata: \d+\n/);
+      client.close();
+      for (let round = 1; round <= 2; round++) {
+        service.signal("SIGHUP");
+        await expect.poll(() => service.printed().stderr.match(/"reloaded"/g)?.length, { timeout: 60_000 }).toBe(round);
+      }
+      await writers.requireAllKept();
+    },
+  );
+});
+
+// Caddy's sample has one service, which is replaced in place.
 describe.each(["nginx" as const].filter(isInstalled))("behind %s", (name) => {
   test.each([...databaseKinds])(
     "a rolling restart of two services on %s under writers loses no request",
@@ -143,42 +185,55 @@ describe.each(["nginx" as const].filter(isInstalled))("behind %s", (name) => {
       const start = (port: number) => system.serve("--port", String(port));
       const services = [await start(ports[0]), await start(ports[1])];
       await using proxy = await startProxy(name, ports);
-      const contact = { location_id: system.location, first_name: "Tess", last_name: "Term" };
-      const created: number[] = [];
-      let stopping = false;
-      async function write(): Promise<void> {
-        const client = openClient(proxy.port);
-        while (!stopping) {
-          const { status, bytes } = await client.send({
-            method: "POST",
-            path: "/api/v1/contacts",
-            key: system.key,
-            body: contact,
-          });
-          expect([status, bytes.toString()]).toEqual([201, expect.stringMatching(/^\{"id":/)]);
-          created.push((JSON.parse(bytes.toString()) as { id: number }).id);
+      await using writers = startWriters(system, proxy.port);
+      for (let round = 0; round < 2; round++) {
+        for (const [place, port] of ports.entries()) {
+          expect(await services[place]!.terminate()).toMatchObject({ code: 0, stderr: "" });
+          services[place] = await start(port);
+          await sleep(200);
         }
-        client.close();
       }
-      const writing = Promise.all(Array.from({ length: 16 }, write));
-      const restarting = (async () => {
-        for (let round = 0; round < 2; round++) {
-          for (const [place, port] of ports.entries()) {
-            expect(await services[place]!.terminate()).toMatchObject({ code: 0, stderr: "" });
-            services[place] = await start(port);
-            await sleep(200);
-          }
-        }
-        stopping = true;
-      })();
-      await Promise.all([writing, restarting]).finally(() => (stopping = true));
-      const contacts = await system.rows<{ id: number }>("select id from contacts order by id");
-      // Each was answered, and none was sent twice.
-      expect(contacts.map(({ id }) => id)).toEqual(created.toSorted((a, b) => a - b));
-      expect(created.length).toBeGreaterThan(100);
+      await writers.requireAllKept();
     },
   );
 });
+
+interface Writers extends AsyncDisposable {
+  /** Stops them. Each contact was answered 201, and none was sent twice. */
+  requireAllKept(): Promise<void>;
+}
+
+/** Sixteen clients that create one contact after the other, and send nothing twice. */
+function startWriters(system: TestedSystem, port: number): Writers {
+  const contact = { location_id: system.location, first_name: "Tess", last_name: "Term" };
+  const created: number[] = [];
+  let stopping = false;
+  async function write(): Promise<void> {
+    const client = openClient(port);
+    while (!stopping) {
+      const sent = { method: "POST", path: "/api/v1/contacts", key: system.key, body: contact };
+      const { status, bytes } = await client.send(sent);
+      expect([status, bytes.toString()]).toEqual([201, expect.stringMatching(/^\{"id":/)]);
+      created.push((JSON.parse(bytes.toString()) as { id: number }).id);
+    }
+    client.close();
+  }
+  const writing = Promise.all(Array.from({ length: 16 }, write));
+  writing.catch(() => (stopping = true));
+  return {
+    async requireAllKept() {
+      stopping = true;
+      await writing;
+      const contacts = await system.rows<{ id: number }>("select id from contacts order by id");
+      expect(contacts.map(({ id }) => id)).toEqual(created.toSorted((a, b) => a - b));
+      expect(created.length).toBeGreaterThan(100);
+    },
+    async [Symbol.asyncDispose]() {
+      stopping = true;
+      await writing.catch(() => {});
+    },
+  };
+}
 
 async function untilStatus(status: number, send: () => Promise<Received>): Promise<Received> {
   for (let count = 0; count < 100; count++) {
