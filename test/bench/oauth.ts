@@ -32,8 +32,8 @@ export async function measureOauth({ ground, load, plan, tell, profiles }: Setti
     directory: ground.folder,
     worker: false,
     nodeOptions: profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`],
-    // Each sign-in comes from an address of its own, so that none is refused for those before it.
-    environment: { CRM_TRUSTED_PROXIES: "127.0.0.1" },
+    // Each sign-in comes from an address of its own, so that none is refused for those before it; refreshes have a limit for each app.
+    environment: { CRM_TRUSTED_PROXIES: "127.0.0.1", CRM_RATE_LIMIT: "off" },
   });
   const url = `http://127.0.0.1:${service.port}`;
   const owner = createPerson(url);
@@ -76,7 +76,8 @@ export async function measureOauth({ ground, load, plan, tell, profiles }: Setti
   });
 }
 
-async function makeApp({ url, workspaceId }: Filled, directory: string): Promise<TestApp> {
+/** A published app, and its owner as `app.owner@example.com`. */
+export async function makeApp({ url, workspaceId }: Filled, directory: string): Promise<TestApp> {
   const settings = loadSettings({
     environment: { CRM_DATABASE_URL: url, CRM_SECRET_KEYS: secretKeys },
     directory,

@@ -2,12 +2,19 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { refreshing } from "../support/marketplace.ts";
-import type { TestApp } from "../support/marketplace.ts";
+
+type RefreshingApp = Parameters<typeof refreshing>[0];
 
 const headEnd = "\r\n\r\n";
 
 /** Refreshes a second; each chain goes on from the token that it got last, and leaves it in its place of `tokens`. */
-export async function refreshFor(port: number, app: TestApp, tokens: string[], seconds: number): Promise<number> {
+export async function refreshFor(
+  port: number,
+  app: RefreshingApp,
+  tokens: string[],
+  seconds: number,
+  path = "/api/oauth/token",
+): Promise<number> {
   const begun = performance.now();
   const ends = begun + seconds * 1000;
   let count = 0;
@@ -17,7 +24,7 @@ export async function refreshFor(port: number, app: TestApp, tokens: string[], s
     socket.setEncoding("latin1");
     try {
       while (performance.now() < ends) {
-        tokens[place] = await refresh(socket, app, tokens[place]!);
+        tokens[place] = await refresh(socket, path, refreshing(app, tokens[place]!));
         count += 1;
       }
     } finally {
@@ -30,10 +37,10 @@ export async function refreshFor(port: number, app: TestApp, tokens: string[], s
 }
 
 /** Resolves to the next refresh token; rejects at any other answer. */
-function refresh(socket: Socket, app: TestApp, token: string): Promise<string> {
-  const body = new URLSearchParams(refreshing(app, token)).toString();
+function refresh(socket: Socket, path: string, fields: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams(fields).toString();
   socket.write(
-    `POST /api/oauth/token HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
       `content-length: ${body.length}\r\n\r\n${body}`,
   );
   return new Promise((resolve, reject) => {

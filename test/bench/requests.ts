@@ -1,6 +1,8 @@
 /** The requests of the cases as texts: whole HTTP, spread over what was filled. */
 import type { Filled } from "./filled.ts";
 
+type Keyed = Pick<Filled, "apiKey">;
+
 /** Different requests in one slice: enough that no cache holds the answer to all. */
 const variety = 10_000;
 
@@ -21,14 +23,14 @@ export async function ask<Body>(filled: Filled, port: number, path: string): Pro
   return (await response.json()) as Body;
 }
 
-export function get(filled: Filled, path: string): string {
+export function get(filled: Keyed, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${head(filled)}\r\n`;
 }
 
 /** The places of `{serial}` are filled with seven digits: as many characters shorter. */
 export function send(
   method: "POST" | "PATCH",
-  filled: Filled,
+  filled: Keyed,
   path: string,
   body: object,
   headers: Readonly<Record<string, string>> = {},
@@ -38,14 +40,14 @@ export function send(
   return `${method} ${path} HTTP/1.1\r\n${head(filled, headers)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
-function head(filled: Filled, more: Readonly<Record<string, string>> = {}): string {
+function head(filled: Keyed, more: Readonly<Record<string, string>> = {}): string {
   const headers = { host: "127.0.0.1", accept: "application/json", ...authorization(filled), ...more };
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
 }
 
-function authorization({ apiKey }: Filled): { authorization: string } {
+function authorization({ apiKey }: Keyed): { authorization: string } {
   return { authorization: `Bearer ${apiKey}` };
 }
 

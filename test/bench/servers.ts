@@ -36,6 +36,17 @@ export function startService(
   return listening(startNode([...nodeOptions, executable, "serve"], { environment, directory, timeoutSeconds }));
 }
 
+/** `crm worker`, from when it runs. */
+export async function startWorker(
+  url: string,
+  { directory, environment = {} }: Pick<ServiceOptions, "directory" | "environment">,
+): Promise<RunningProcess> {
+  const options = { environment: { ...serviceEnvironment(url), ...environment }, directory, timeoutSeconds };
+  const running = startNode([executable, "worker"], options);
+  await running.match(/crm worker running/);
+  return running;
+}
+
 /**
  * Warms the compile cache for later starts, which the package ships warm: the first start from a clone erases the types of
  * every file, for which Node takes about 100 MiB that it never frees.

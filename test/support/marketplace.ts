@@ -137,7 +137,7 @@ export function redeeming({ client_id, client_secret, redirectUri }: TestApp, co
   return { grant_type: "authorization_code", client_id, client_secret, redirect_uri: redirectUri, code };
 }
 
-export function refreshing({ client_id, client_secret }: TestApp, token: string) {
+export function refreshing({ client_id, client_secret }: Pick<TestApp, "client_id" | "client_secret">, token: string) {
   return { grant_type: "refresh_token", client_id, client_secret, refresh_token: token };
 }
 

@@ -2,11 +2,10 @@
  * Ten steps of a DBOS workflow: seven write a row of the application, and three decide. Runs as many as it is told with each message, and
  * answers with runs a second. Arguments: the folder in which DBOS is installed, its database, runs and clients.
  */
-import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { loaderOf } from "./installed.ts";
 
 const [, , folder = "", url = "", runs = "", clients = ""] = process.argv;
-const load = createRequire(join(resolve(folder), "package.json"));
+const load = loaderOf(folder);
 const { DBOS } = load("@dbos-inc/dbos-sdk");
 const pg = load("pg");
 

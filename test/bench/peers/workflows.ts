@@ -13,18 +13,14 @@ import { fill } from "../filled.ts";
 import type { Filled } from "../filled.ts";
 import { openGround } from "../ground.ts";
 import type { Ground } from "../ground.ts";
-import { interleave } from "../interleave.ts";
 import { publishWorkflow } from "../published-workflow.ts";
 import { secretKeys, startService } from "../servers.ts";
+import { clientOf } from "./crm.ts";
+import { argumentsOf } from "./arguments.ts";
+import { openTable, takeTurns } from "./side-by-side.ts";
 
-const peers = process.env["PEERS"];
-const [, , kind = "postgres", rounds = "5"] = process.argv;
-if (peers === undefined || (kind !== "postgres" && kind !== "sqlite")) {
-  console.error(
-    "PEERS=FOLDER node test/bench/peers/workflows.ts [postgres|sqlite] [ROUNDS]: see test/bench/peers/README.md",
-  );
-  process.exit(2);
-}
+const { folder: peers, kind, crm: product, rounds } = argumentsOf("workflows.ts [sqlite|postgres] [ROUNDS]");
+const peer = "DBOS on PostgreSQL";
 
 /** Runs of a round, enrolled by so many clients at once. */
 const runs = 1000;
@@ -51,19 +47,14 @@ const ten = {
 const grounds = { crm: await openGround(kind), dbos: await openGround("postgres") };
 const dbos = await startDbos(peers, await grounds.dbos.create("dbos"));
 try {
-  const crm = await openCrm(grounds.crm, (Number(rounds) + 1) * runs);
-  const rates = { crm: [] as number[], dbos: [] as number[] };
-  const keep = (side: "crm" | "dbos", round: () => Promise<number>) => async () => {
+  const crm = await openCrm(grounds.crm, (rounds + 1) * runs);
+  const table = openTable([product, peer], () => "rate");
+  const turn = (side: string, round: () => Promise<number>) => async (isWarmUp: boolean) => {
     const rate = await round();
-    rates[side].push(Math.round(rate));
-    return rate;
+    if (!isWarmUp) table.note("runs of ten nodes a second", side, rate);
   };
-  await crm.round();
-  await dbos.round();
-  const ratio = await interleave(Number(rounds), keep("crm", crm.round), keep("dbos", dbos.round));
-  for (const [side, all] of Object.entries(rates)) console.log(`${side}: ${all.join(", ")} runs a second`);
-  const [median, low, high] = [ratio.median, ratio.low, ratio.high].map((one) => one.toFixed(2));
-  console.log(`crm on ${kind} beside DBOS on PostgreSQL: ${median} (${low} to ${high}) times as many runs a second`);
+  await takeTurns(rounds, [turn(product, crm.round), turn(peer, dbos.round)]);
+  table.print();
   await crm.close();
 } finally {
   dbos.close();
@@ -74,17 +65,12 @@ async function openCrm(ground: Ground, contacts: number) {
   const filled = await fill(ground, "peers", { contacts, locations: 1 });
   const workflow = await publishTen(filled, ground.folder);
   const service = await startService(filled.url, { directory: ground.folder, worker: true });
-  const headers = { authorization: `Bearer ${filled.apiKey}`, "content-type": "application/json" };
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(`http://127.0.0.1:${service.port}/api/v1${path}`, {
-      headers,
-      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`);
-    return JSON.parse(text);
-  };
+  const { call, close } = clientOf(service.port, filled.apiKey);
   const list = `/workflows/${workflow}/runs?location_id=${filled.firstLocation}`;
+  const has = async (status: string): Promise<boolean> => {
+    const { data } = await call<{ data: unknown[] }>("GET", `${list}&status=${status}`);
+    return data.length > 0;
+  };
   let enrolled = 0;
   return {
     async round(): Promise<number> {
@@ -99,16 +85,19 @@ async function openCrm(ground: Ground, contacts: number) {
               contact_id: ++enrolled,
               context: { interest: "engines" },
             };
-            await call(`/workflows/${workflow}/enroll`, body);
+            await call("POST", `/workflows/${workflow}/enroll`, body);
           }
         }),
       );
-      while ((await call(`${list}&status=active`)).data.length > 0) await sleep(20);
+      while (await has("active")) await sleep(20);
       const ended = performance.now();
-      if ((await call(`${list}&status=failed`)).data.length > 0) throw new Error("runs have failed");
+      if (await has("failed")) throw new Error("runs have failed");
       return (runs / (ended - begun)) * 1000;
     },
-    close: () => service[Symbol.asyncDispose](),
+    async close(): Promise<void> {
+      await close();
+      await service[Symbol.asyncDispose]();
+    },
   };
 }
 
