@@ -24,7 +24,7 @@ import { startLoad } from "./load-process.ts";
 import { measurePaidRequests, measurePlatformBilling } from "./platform-billing.ts";
 import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
-import { measureProcessor } from "./processor.ts";
+import { measureProcessorTimes } from "./processor-times.ts";
 import { record } from "./record.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
@@ -112,7 +112,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
-    if (isWanted("processor")) await measureProcessor(setting);
+    if (isWanted("processor")) await measureProcessorTimes(setting);
     if (isWanted("deliveries")) await measureDeliveries(setting);
     if (isWanted("workflows")) await measureWorkflows(setting);
     if (isWanted("enrollment")) await measureEnrollment(setting);

@@ -46,24 +46,32 @@ function valueColumn(title: string, kind: Kind | null, ofBare?: true): Column {
 /** Ends what a row of growth is called. */
 const growthSuffix = ": 10,000 → 1,000,000 contacts";
 
-/** Shares of the raw limit and all else; then those shares of the bare limit that have a target, and growth. */
+/** Shares of the raw limit and all else; what needs no database; then those shares of the bare limit that have a target, and growth. */
 export function toTables(findings: readonly Finding[]): string {
   const {
     growth = [],
     bare = [],
+    alone = [],
     other = [],
-  } = Object.groupBy(findings, ({ what, ofBare }) =>
-    what.endsWith(growthSuffix) ? "growth" : ofBare === true ? "bare" : "other",
+  } = Object.groupBy(findings, ({ what, kind, ofBare }) =>
+    what.endsWith(growthSuffix) ? "growth" : ofBare === true ? "bare" : kind === null ? "alone" : "other",
   );
   const judged = bare.filter(({ target }) => target !== null).map((found) => ({ ...found, ofBare: undefined }));
   const grown = growth.map((found) => ({ ...found, what: found.what.slice(0, -growthSuffix.length) }));
-  return `${toTable(other)}\n\nOf the bare limit:\n\n${toTable(judged)}\n\nFrom a location of 10,000 contacts to one of 1,000,000:\n\n${toTable(grown)}`;
+  return [
+    toTable(other),
+    toTable(alone),
+    "Of the bare limit:",
+    toTable(judged),
+    "From a location of 10,000 contacts to one of 1,000,000, at most 1.3 times (filters and a rare `search` have no target):",
+    toTable(grown, ({ title }) => title !== "target"),
+  ].join("\n\n");
 }
 
 /** A Markdown table, one row per measurement; a value that misses its target is bold. */
-export function toTable(findings: readonly Finding[]): string {
+export function toTable(findings: readonly Finding[], isWanted: (column: Column) => boolean = () => true): string {
   const rows = Map.groupBy(findings, ({ what }) => what);
-  const shown = columns.filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
+  const shown = columns.filter(isWanted).filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
   const titles = ["", ...shown.map(({ title }) => title)];
   const cells = [...rows].map(([what, row]) => [what, ...shown.map(({ cell }) => cell(row))]);
   return [titles, titles.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");

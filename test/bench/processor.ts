@@ -4,43 +4,15 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import type { Setting } from "./against-raw.ts";
-import { cases } from "./cases.ts";
 import { connectTo } from "./connection.ts";
-import { fill } from "./filled.ts";
 import type { Ground } from "./ground.ts";
-import { startService } from "./servers.ts";
+import { ofDatabase, processorPrefix } from "./processor-table.ts";
 
 /** Processor time so far, in microseconds. */
 export interface Meters {
   service(): number | Promise<number>;
   /** Undefined where the database is part of the service. */
   database?: () => Promise<number>;
-}
-
-const titles = { "first-page": "list 200 contacts", get: "get one full contact", create: "create a contact" };
-
-/** Requests one after another on many connections, as in the other rows; the worker is apart. */
-export async function measureProcessor(setting: Setting): Promise<void> {
-  const { ground, load, plan } = setting;
-  const filled = await fill(ground, "processor", { contacts: plan.growth[0], locations: plan.locations });
-  await using service = await startService(filled.url, { directory: ground.folder, worker: false });
-  const meters = await metersOf(ground, filled.url, () => timeOf(service.running.pid));
-  for (const [name, title] of Object.entries(titles)) {
-    const { requests, status } = cases.find((known) => known.name === name)!;
-    const slice = {
-      port: service.port,
-      connections: plan.connections,
-      status,
-      requests: await requests(filled, service.port),
-    };
-    await load.measure({ ...slice, seconds: plan.warmUps * plan.seconds });
-    await tellProcessor(setting, title, meters, async () => {
-      const seconds = plan.rounds * plan.seconds;
-      const begun = performance.now();
-      const rate = await load.measure({ ...slice, seconds });
-      return (rate * (performance.now() - begun)) / 1000;
-    });
-  }
 }
 
 /** Tells what `work` took of the processors, divided by what it resolves to: how many it did. */
@@ -52,9 +24,9 @@ export async function tellProcessor(
 ): Promise<void> {
   const [ours, theirs] = [await service(), await database?.()];
   const count = await work();
-  const row = (of: string) => ({ what: `processor time of one, µs: ${title}${of}`, target: null, kind: ground.kind });
+  const row = (of: string) => ({ what: `${processorPrefix}${title}${of}`, target: null, kind: ground.kind });
   tell({ ...row(""), value: ((await service()) - ours) / count });
-  if (theirs !== undefined) tell({ ...row(", of PostgreSQL"), value: ((await database!()) - theirs) / count });
+  if (theirs !== undefined) tell({ ...row(ofDatabase), value: ((await database!()) - theirs) / count });
 }
 
 /** Meters for a service beside this database; `service` is its own one. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { writeDocument } from "./document.ts";
 import { toTables } from "./findings.ts";
 import type { Finding } from "./findings.ts";
+import { isProcessorTime, toProcessorTable } from "./processor-table.ts";
 
 const path = join(import.meta.dirname, "record.json");
 
@@ -13,7 +14,7 @@ interface Recorded extends Finding {
   readonly machine: string;
 }
 
-/** Replaces what was found before of the same things, adds the rest, and writes the table of docs/performance.md anew. */
+/** Replaces what was found before of the same things, adds the rest, and writes the tables of docs/performance.md anew. */
 export async function record(findings: readonly Finding[], day: string, machine: string): Promise<void> {
   const kept = new Map((await readRecord()).map((found) => [nameOf(found), found]));
   for (const found of findings) kept.set(nameOf(found), { ...found, day, machine });
@@ -22,7 +23,9 @@ export async function record(findings: readonly Finding[], day: string, machine:
   const machines = machinesOf(all);
   const marked = all.map((found) => ({ ...found, mark: markOf(machines.indexOf(machineOf(found))) }));
   const runs = machines.map((machine, place) => describeRuns(machine, marked, markOf(place)));
-  await writeDocument("measured", `Measured ${runs.join("; ")}.\n\n${toTables(marked)}`);
+  const { true: times = [], false: others = [] } = Object.groupBy(marked, (found) => `${isProcessorTime(found)}`);
+  await writeDocument("measured", `Measured ${runs.join("; ")}.\n\n${toTables(others)}`);
+  await writeDocument("processor", toProcessorTable(times));
 }
 
 /** Without the load before the run, which stays in record.json. */
@@ -40,13 +43,14 @@ function markOf(place: number): string {
   return "†".repeat(place);
 }
 
-/** The machine, the versions of the databases, and the days. */
+/** The machine, the versions of the databases, and the first and the last day. */
 function describeRuns(machine: string, all: readonly Recorded[], mark: string): string {
   const found = all.filter((one) => machineOf(one) === machine);
-  const days = [...new Set(found.map(({ day }) => day))].toSorted();
+  const days = found.map(({ day }) => day).toSorted();
+  const span = days[0] === days.at(-1) ? `on ${days[0]}` : `from ${days[0]} to ${days.at(-1)}`;
   const databases = new Set(found.flatMap((one) => one.machine.match(/(?:SQLite|PostgreSQL) [\d.]+\d/g) ?? []));
   const values = mark === "" ? "" : `values with ${mark} `;
-  return `${values}on ${machine}, ${[...databases].toSorted().join(", ")}, on ${days.join(" and ")}`;
+  return `${values}on ${machine}, ${[...databases].toSorted().join(", ")}, ${span}`;
 }
 
 async function readRecord(): Promise<Recorded[]> {

@@ -1,39 +1,15 @@
 /** How fast workflow runs move: beside as many raw commits, woken on time among many that wait, and beside requests that must not feel it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createConsola } from "consola/core";
-import { loadSettings } from "../../config/settings.loading.ts";
 import { findNextDue } from "../../src/crm/workflows/engine/run-rows.ts";
-import { openService } from "../../src/service.ts";
-import type { Service } from "../../src/service.ts";
 import type { Setting } from "./against-raw.ts";
 import { connectTo } from "./connection.ts";
-import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { interleave } from "./interleave.ts";
 import { readEvery } from "./neighbours.ts";
-import { metersOf, ownTime, tellProcessor } from "./processor.ts";
-import { publishWorkflow } from "./published-workflow.ts";
-import { secretKeys, startService } from "./servers.ts";
+import { startService } from "./servers.ts";
+import { enroll, moveAll, nodes, openField } from "./workflow-field.ts";
+import type { Field } from "./workflow-field.ts";
 
-/** Ten nodes: seven that write, with an event each, and three that ask. */
-const ten = {
-  entry: "a",
-  nodes: {
-    a: { type: "add_note", body: "Hello {{contact.first_name}}", next: "b" },
-    b: { type: "branch", when: { dnd: false }, then: "c", else: "c" },
-    c: { type: "create_task", title: "Call {{contact.first_name}}", due_in: "2d", next: "d" },
-    d: { type: "update_contact", set: { interest: "{{context.interest}}" }, next: "e" },
-    e: { type: "goal", when: { city: "Nowhere" }, next: "f" },
-    f: { type: "add_note", body: "Is interested in {{context.interest}}", next: "g" },
-    g: { type: "add_tag", tag: "moved", next: "h" },
-    h: { type: "branch", when: [{ field: "context.interest", op: "eq", value: "none" }], then: "i", else: "i" },
-    i: { type: "remove_tag", tag: "moved", next: "j" },
-    j: { type: "create_task", title: "Ask again" },
-  },
-};
-const rest = { entry: "a", nodes: { a: { type: "wait", until: "2000-01-01T00:00:00Z" } } };
-
-const nodes = 10;
 const waiting = 100_000;
 /** Wake-ups a second, and for how long. */
 const pace = 100;
@@ -48,11 +24,8 @@ const patience = 120_000;
 export async function measureWorkflows(setting: Setting): Promise<void> {
   const { ground, plan, tell } = setting;
   const { kind } = ground;
-  const filled = await fill(ground, "workflows", { contacts: plan.contacts, locations: 1 });
-  const environment = { CRM_DATABASE_URL: filled.url, CRM_DATA_DIR: ground.folder, CRM_SECRET_KEYS: secretKeys };
-  const settings = loadSettings({ environment, directory: ground.folder });
-  const service = await openService(settings, { log: createConsola({ level: 0 }), migrate: true });
-  const field: Field = { service, filled, workflows: await publish(service, filled) };
+  const field = await openField(ground, "workflows", plan.contacts);
+  const { service, filled } = field;
   const together = plan.contacts / 10;
   try {
     await moveAll(field, together / 100);
@@ -69,13 +42,6 @@ export async function measureWorkflows(setting: Setting): Promise<void> {
       ),
     });
     await commits.close();
-
-    await enroll(field, field.workflows.ten, { count: runs, status: "active", dueAt: () => Date.now() });
-    const meters = await metersOf(ground, filled.url, ownTime);
-    await tellProcessor(setting, "node of a workflow", meters, async () => {
-      await service.worker.runOnce();
-      return runs * nodes;
-    });
 
     const never = Date.now() + 365 * 86_400_000;
     const wait = (count: number) =>
@@ -106,12 +72,6 @@ export async function measureWorkflows(setting: Setting): Promise<void> {
     kind,
     value: await readBeside(setting, filled),
   });
-}
-
-interface Field {
-  readonly service: Service;
-  readonly filled: Filled;
-  readonly workflows: Awaited<ReturnType<typeof publish>>;
 }
 
 /** Commits of one small row each, as durable as those of the service. */
@@ -176,66 +136,4 @@ async function readBeside({ ground }: Setting, filled: Filled): Promise<number> 
   const taken = (await readEvery(service.port, filled, over())).toSorted((a, b) => a - b);
   await connection.close();
   return taken[Math.floor(taken.length * 0.99)]!;
-}
-
-async function publish(service: Service, filled: Filled) {
-  await service.database.transaction(({ rows }) =>
-    rows("insert into tags (workspace_id, name, name_key, created_at) values (1, 'moved', 'moved', ?)", [
-      service.clock.now(),
-    ]),
-  );
-  return { ten: await publishWorkflow(service, filled, ten), rest: await publishWorkflow(service, filled, rest) };
-}
-
-interface Batch {
-  readonly count: number;
-  readonly status: "active" | "waiting";
-  /** In milliseconds, by the place of a run. */
-  readonly dueAt: (place: number) => number;
-}
-
-/** Runs in front of the first node, or waiting there, each of another contact; resolves to the id of the first. */
-async function enroll(
-  { service: { database, clock }, filled: { firstLocation, contacts } }: Field,
-  workflow: { id: number; version: number },
-  { count, status, dueAt }: Batch,
-): Promise<number> {
-  const piece = 500;
-  const columns =
-    "location_id, workflow_id, version_id, contact_id, status, wait_reason, current_node_id, due_at, waiting_since, context, enrolled_at";
-  const now = clock.now();
-  let first = Number.POSITIVE_INFINITY;
-  for (let start = 0; start < count; start += piece) {
-    const places = Array.from({ length: Math.min(piece, count - start) }, (_, place) => start + place);
-    const inserted = await database.transaction(({ rowsOnce }) =>
-      rowsOnce<{ id: number }>(
-        `insert into workflow_runs (${columns}) values ${places.map(() => `(${columns.replaceAll(/\w+/g, "?")})`).join(", ")} returning id`,
-        places.flatMap((place) => [
-          firstLocation,
-          workflow.id,
-          workflow.version,
-          1 + (place % contacts),
-          status,
-          status === "active" ? "none" : "until",
-          "a",
-          new Date(dueAt(place)),
-          status === "active" ? null : now,
-          '{"interest":"engines"}',
-          now,
-        ]),
-      ),
-    );
-    first = Math.min(first, ...inserted.map(({ id }) => id));
-  }
-  return first;
-}
-
-/** Runs a second, from the first node to the end. */
-async function moveAll(field: Field, count: number): Promise<number> {
-  const { service, workflows } = field;
-  const now = service.clock.now().getTime();
-  await enroll(field, workflows.ten, { count, status: "active", dueAt: () => now });
-  const begun = performance.now();
-  await service.worker.runOnce();
-  return (count / (performance.now() - begun)) * 1000;
 }
