@@ -5,7 +5,8 @@ import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
-import { insertEvents, sendEvents } from "./record.ts";
+import { createRaisedEvents, insertEvents, sendEvents } from "./record.ts";
+import type { RaisedEvents } from "./record.ts";
 import { noSurvivors, withSurvivors } from "./attempts/superseded.ts";
 import type { Survivors } from "./attempts/superseded.ts";
 import { withRollback } from "./with-rollback.ts";
@@ -81,15 +82,19 @@ type Across = <Where extends LocationContext | null>(identity: Identity<Where>) 
 export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * One transaction over several locations, and one wake-up after its commit: for the service's own batch work. Requests never use it: they
- * are limited to the location of their caller.
+ * One transaction over several locations, one wake-up after its commit, and few inserts for all events that it raises: for the service's own
+ * batch work. Requests never use it: they are limited to the location of their caller.
  */
 export function createChangeAcross({ database, tools, committed }: CallAsDeps): ChangeAcross {
   return async (work) => {
     const result = await withSurvivors((survivors) =>
-      database.transaction((transaction) =>
-        work((identity) => toChange(transaction, identity, tools, survivors), transaction),
-      ),
+      database.transaction(async (transaction) => {
+        const raised = createRaisedEvents();
+        const as: Across = (identity) => new OpenChange(transaction, identity, tools, survivors, raised);
+        const worked = await work(as, transaction);
+        raised.send(transaction);
+        return worked;
+      }),
     );
     committed();
     return result;
@@ -103,7 +108,7 @@ export function toChange<Where extends LocationContext | null>(
   tools: Tools,
   survivors: Survivors = noSurvivors,
 ): Change<Where> {
-  return new OpenChange(transaction, identity, tools, survivors);
+  return new OpenChange(transaction, identity, tools, survivors, null);
 }
 
 // A class: a getter in an object literal would give every change its own hidden class, which V8 keeps until a full garbage collection.
@@ -126,8 +131,16 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly sendOnce: Transaction["sendOnce"];
   readonly roundTrips: Transaction["roundTrips"];
   readonly #transaction: Transaction;
+  /** Where the changes of a transaction insert their events together. */
+  readonly #raised: RaisedEvents | null;
 
-  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools, survivors: Survivors) {
+  constructor(
+    transaction: Transaction,
+    identity: Identity<Where>,
+    tools: Tools,
+    survivors: Survivors,
+    raised: RaisedEvents | null,
+  ) {
     this.workspaceId = identity.workspaceId;
     this.location = identity.location;
     this.locationIds = identity.locationIds;
@@ -146,6 +159,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.sendOnce = transaction.sendOnce;
     this.roundTrips = transaction.roundTrips;
     this.#transaction = transaction;
+    this.#raised = raised;
   }
 
   get em(): Transaction["em"] {
@@ -153,10 +167,13 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   }
 
   record(...records: EventRecord[]): Promise<number[]> {
+    // Ids are in the order in which events happen.
+    this.#raised?.send(this);
     return insertEvents(this, records);
   }
 
   raise(...records: EventRecord[]): void {
-    sendEvents(this, records);
+    if (this.#raised === null) sendEvents(this, records);
+    else this.#raised.add(this, records);
   }
 }

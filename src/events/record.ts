@@ -54,6 +54,34 @@ export function sendEvents(change: Changing, events: readonly EventRecord[]): vo
   sendRows(change, eventInsert, toRows(change, events));
 }
 
+/** The most events of one insert: the statement of each count is prepared and kept. */
+const mostTogether = 16;
+
+/** The events that the changes of one transaction raise: inserted together, in the order in which they were raised. */
+export interface RaisedEvents {
+  /** Sends what is there once it fills a statement, so that little is held. */
+  add(change: Changing, events: readonly EventRecord[]): void;
+  /** To be called before an event is inserted past them, and before the commit. */
+  send(writer: Writer): void;
+}
+
+export function createRaisedEvents(): RaisedEvents {
+  let rows: ReturnType<typeof toRows> = [];
+  function send(writer: Writer, least: number): void {
+    while (rows.length >= least) {
+      sendRows(writer, eventInsert, rows.slice(0, mostTogether), { prepared: mostTogether });
+      rows = rows.slice(mostTogether);
+    }
+  }
+  return {
+    add(change, events) {
+      rows.push(...toRows(change, events));
+      send(change, mostTogether);
+    },
+    send: (writer) => send(writer, 1),
+  };
+}
+
 /** `data` is serialized once here; its bytes never change afterwards. */
 function toRows(change: Changing, events: readonly EventRecord[]) {
   return events.map((event) => {

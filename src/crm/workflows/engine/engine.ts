@@ -3,26 +3,54 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import { moveIsolated } from "./isolated-run.ts";
 import { findNextDue, postpone } from "./run-rows.ts";
-import { moveBatch, paceOf } from "./move-batch.ts";
+import { mostRuns, moveBatch, paceOf } from "./move-batch.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
-/** Moves one batch; resolves to whether any run was due. */
+/** Moves one batch, or several concurrently when more runs are due; resolves to whether any run was. */
 export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promise<boolean> {
   const due = await findNextDue(deps.database);
   if (due === null || due > deps.clock.now().getTime()) return false;
+  const { concurrentBatches, pauseMilliseconds } = paceOf(deps.database);
+  const moving: Promise<PromiseSettledResult<boolean>>[] = [];
+  const begin = (): void => {
+    // After a full batch has picked its runs, the next one begins: it skips the contacts that are locked.
+    const next = (): void => (moving.length < concurrentBatches ? begin() : undefined);
+    moving.push(settle(moveOneBatch(deps, signal, next)));
+  };
+  begin();
+  const ended: PromiseSettledResult<boolean>[] = [];
+  for (const batch of moving) ended.push(await batch);
+  if (pauseMilliseconds > 0) await sleep(pauseMilliseconds);
+  return ended.map(valueOf).includes(true);
+}
+
+async function settle<Value>(promise: Promise<Value>): Promise<PromiseSettledResult<Value>> {
+  const [result] = await Promise.allSettled([promise]);
+  return result;
+}
+
+/** Throws the reason of a rejection. */
+function valueOf<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
+}
+
+/** Resolves to whether any run was due. `isFull` is called once a full batch is picked. */
+async function moveOneBatch(deps: EngineDeps, signal: AbortSignal, isFull: () => void): Promise<boolean> {
   let picked: readonly number[] = [];
   let isolated: readonly number[];
   try {
-    ({ picked, isolated } = await moveBatch(deps, (ids) => (picked = ids)));
+    ({ picked, isolated } = await moveBatch(deps, (ids) => {
+      picked = ids;
+      if (ids.length === mostRuns) isFull();
+    }));
   } catch (error) {
     if ((error instanceof NodeFault ? error.cause : error) instanceof Unavailable || picked.length === 0) throw error;
     // Nothing was committed: each is moved by itself, which isolates the failing one.
     isolated = picked;
   }
   for (const id of isolated) await moveOrPostpone(deps, id, signal);
-  const { pauseMilliseconds } = paceOf(deps.database);
-  if (pauseMilliseconds > 0) await sleep(pauseMilliseconds);
   return picked.length > 0;
 }
 

@@ -32,7 +32,7 @@ export interface EngineDeps {
 }
 
 /** The most runs of a batch, whose definitions are read in its transaction, and the most transitions of each. */
-const mostRuns = readAtOnce;
+export const mostRuns = readAtOnce;
 const mostSteps = 50;
 
 /** How much a batch does before it commits. */
@@ -41,13 +41,15 @@ export interface BatchPace {
   readonly longestMilliseconds: number;
   /** The contacts whose runs are moved concurrently, so that their statements share round trips. */
   readonly concurrency: number;
+  /** The batches that are moved concurrently while more runs are due: one is computed while the database works on another. */
+  readonly concurrentBatches: number;
   /** Between batches, for other work; 0 for none. */
   readonly pauseMilliseconds: number;
 }
 
 /** A database in the process has no round trips to share, and blocks requests and other writers for the whole batch. */
-const inProcess: BatchPace = { longestMilliseconds: 10, concurrency: 1, pauseMilliseconds: 2 };
-const overNetwork: BatchPace = { longestMilliseconds: 50, concurrency: 16, pauseMilliseconds: 0 };
+const inProcess: BatchPace = { longestMilliseconds: 10, concurrency: 1, concurrentBatches: 1, pauseMilliseconds: 2 };
+const overNetwork: BatchPace = { longestMilliseconds: 50, concurrency: 16, concurrentBatches: 2, pauseMilliseconds: 0 };
 
 export function paceOf({ isInProcess }: Pick<Database, "isInProcess">): BatchPace {
   return isInProcess ? inProcess : overNetwork;
