@@ -20,6 +20,7 @@ import { measureInboundMail } from "./inbound-mail.ts";
 import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureOauth } from "./oauth.ts";
+import { measureOperating } from "./operating.ts";
 import { startLoad } from "./load-process.ts";
 import { measurePaidRequests, measurePlatformBilling } from "./platform-billing.ts";
 import { measureProcesses } from "./processes.ts";
@@ -50,6 +51,7 @@ const names = [
   "platform",
   "mail",
   "attachments",
+  "operating",
   "agents",
   "growth",
   "start",
@@ -122,6 +124,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("paid")) await measurePaidRequests(setting);
     if (isWanted("platform")) await measurePlatformBilling(setting);
     if (isWanted("attachments")) await measureAttachments(setting);
+    if (isWanted("operating")) await measureOperating(setting);
     if (isWanted("agents")) await measureToolCalls(setting);
     if (isWanted("mail")) await measureInboundMail(setting);
     if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);
