@@ -38,7 +38,7 @@ function excessOf({ grant, locationIds: ownLocationIds }: Reader, requested: Req
       errors["location_ids"] = [`You do not have access to the locations ${beyond.join(", ")}.`];
   }
   if (requested.role !== undefined && !mayAssignRole(grant, requested.role))
-    errors["role"] = [`You cannot assign the role ${requested.role}: it has more permissions than your own.`];
+    errors["role"] = [`The role ${requested.role} has more permissions than your own.`];
   return errors;
 }
 

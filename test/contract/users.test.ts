@@ -23,7 +23,7 @@ async function sendWith(world: World, scopes: readonly ScopeName[], method: stri
   const answer = await request(world.url, { method, path: `/api/v1${path}`, key, body });
   return [answer.status, answer.body.errors?.role?.[0] ?? answer.body.role];
 }
-const beyond = expect.stringMatching(/^You cannot assign the role \w+: it has more permissions than your own/);
+const beyond = expect.stringMatching(/^The role \w+ has more permissions than your own/);
 
 contract("inviteUser", [
   row({
