@@ -39,13 +39,7 @@ export async function measureNouns(setting: Setting): Promise<void> {
 
   const gets = { to: service, filled, requests: await requestsOf("get", filled), status: 200 };
   const own = { ...gets, requests: [get(filled, "/api/v1/me")] };
-  await compareCosts(
-    setting,
-    "`GET /me`, of a get of one full contact: answers per CPU time",
-    { least: 0.9 },
-    gets,
-    own,
-  );
+  await compareCosts(setting, "`GET /me`, of a get of one full contact, by CPU time", { least: 0.9 }, gets, own);
   await tellShares(setting, gets);
 
   for (let number = 0; number < values; number++)
@@ -53,14 +47,8 @@ export async function measureNouns(setting: Setting): Promise<void> {
   const [create] = await requestsOf("create", filled);
   const creates = { to: service, filled, requests: [create!], status: 201 };
   const withValues = { ...creates, requests: [createWithValues(filled, create!)] };
-  const what = "create a contact: CPU time";
-  await compareCosts(
-    setting,
-    `${what} with ten custom values, of without in the same workspace`,
-    { most: 1.3 },
-    withValues,
-    creates,
-  );
+  const what = "CPU time of a create";
+  await compareCosts(setting, `${what} with ten custom values, of without`, { most: 1.3 }, withValues, creates);
   const without = { ...creates, to: other, filled: plain };
   await compareCosts(setting, `${what} where ten custom fields are defined, of where none is`, null, creates, without);
   await tellMerges(setting, gets, merges);
@@ -135,8 +123,8 @@ async function tellShares(setting: Setting, gets: Sent): Promise<void> {
   const endpoint = endpoints.find(({ method, path }) => method === "GET" && path === "/contacts/{id}")!;
   const query = new URLSearchParams({ location_id: "1" });
   const shares = {
-    "its ETag": (body: string) => toEntityTag(body),
-    "the look for unknown fields": () => unknownFieldsHeader(endpoint, { query } as IncomingRequest, undefined),
+    "CPU time of a get with its ETag": (body: string) => toEntityTag(body),
+    "… with the look for unknown fields": () => unknownFieldsHeader(endpoint, { query } as IncomingRequest, undefined),
   };
   const whole = await costOf(setting, gets);
   for (const [share, work] of Object.entries(shares)) {
@@ -146,7 +134,7 @@ async function tellShares(setting: Setting, gets: Sent): Promise<void> {
       const cost = await whole();
       ratios.push(cost / (cost - timeOfEach(bodies, work)));
     }
-    const what = `get one full contact: CPU time with ${share}, of without`;
+    const what = `${share}, of without`;
     tell({ what, target: { most: 1.02 }, kind: ground.kind, value: toRatio(ratios) });
   }
 }
