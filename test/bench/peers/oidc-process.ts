@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { loaderOf } from "./installed.ts";
+import { Memory } from "./oidc-memory.ts";
 
 const [, , folder = "", count = ""] = process.argv;
 const { default: Provider } = await import(pathToFileURL(loaderOf(folder).resolve("oidc-provider")).href);
@@ -15,12 +16,13 @@ const client = { client_id: "app", client_secret: "app-secret-0123456789abcdef" 
 const scope = "offline_access contacts.readonly contacts.write";
 const [day, year] = [86_400, 31_536_000];
 
-const server = createServer((request, response) => provider.callback()(request, response));
+const server = createServer();
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 
 const provider = new Provider(`http://127.0.0.1:${port}`, {
+  adapter: Memory,
   clients: [
     {
       ...client,
@@ -37,6 +39,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
 });
 
+server.on("request", provider.callback());
 process.send!({ port, client, tokens: await Promise.all(Array.from({ length: Number(count) }, issue)) });
 process.on("disconnect", () => process.exit());
 
