@@ -42,24 +42,26 @@ export async function findStartPosition(change: Writer): Promise<number> {
 const stamp = deleteFeedingInsert({
   name: "taken",
   table: "unstamped_events",
-  where: `event_id in (select event_id from unstamped_events order by event_id limit ${batch})`,
+  // A range and no join: PostgreSQL keeps the plan that it made while the table was empty.
+  where: `event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${batch}) as first)`,
   returning: "event_id, workspace_id, location_id",
   insert: `insert into event_positions (position, event_id, workspace_id, location_id)
-    select cast(? as bigint) + row_number() over (order by event_id), event_id, workspace_id, location_id from taken`,
+    select (select last_position from event_log where id = 1) + row_number() over (order by event_id), event_id, workspace_id, location_id
+      from taken`,
 });
-const lastText = "select max(position) as last from event_positions";
+const moveLogText = `update event_log set last_position = (select max(position) from event_positions)
+  where id = 1 and last_position < (select max(position) from event_positions) returning last_position`;
 
-/** Stamps up to `batch` unstamped events; resolves to their number and to the last position. */
+/** Stamps up to `batch` unstamped events, in one round trip; resolves to their number and to the last position. */
 async function stampSome(writer: Writer): Promise<{ readonly stamped: number; readonly end: number }> {
   keepToIndexes(writer);
   const { rows, send } = writer;
-  const [log] = await rows<{ last_position: number }>(lockLog);
-  if (log === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
-  send(stamp.text, [log.last_position]);
+  const locking = rows<{ last_position: number }>(lockLog);
+  send(stamp.text);
   send(stamp.after);
-  const [found] = await rows<{ last: number | null }>(lastText);
-  const end = Math.max(log.last_position, found!.last ?? 0);
-  if (end > log.last_position) send("update event_log set last_position = ? where id = 1", [end]);
+  const [[log], [moved]] = await Promise.all([locking, rows<{ last_position: number }>(moveLogText)]);
+  if (log === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
+  const end = moved?.last_position ?? log.last_position;
   return { stamped: end - log.last_position, end };
 }
 
