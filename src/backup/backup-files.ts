@@ -82,3 +82,15 @@ export async function listBackupFiles(folder: string): Promise<{ readonly name: 
     })
     .toSorted((one, other) => other.at.getTime() - one.at.getTime());
 }
+
+/** In milliseconds: no backup is written for as long. */
+const oldDraft = 7 * 86_400_000;
+
+/** Removes what backups left in the folder whose process was killed. */
+export async function removeDrafts(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^\.[\da-f-]{36}\.partial$/.test(name)) continue;
+    const { mtimeMs } = await stat(join(folder, name));
+    if (mtimeMs < now.getTime() - oldDraft) await rm(join(folder, name), { force: true });
+  }
+}

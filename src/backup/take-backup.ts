@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { Database } from "../storage/database.ts";
 import type { KeepRule } from "../kit/input/keep-rule.ts";
 import { createCompression, packParts } from "./archive.ts";
-import { backupName, listBackupFiles, writeBackupFile } from "./backup-files.ts";
+import { backupName, listBackupFiles, removeDrafts, writeBackupFile } from "./backup-files.ts";
 import { recordBackup } from "./backup-record.ts";
 import { outdated } from "./keep-rule.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -42,6 +42,7 @@ export async function fileBackup(
   const name = backupName(options.at);
   const folder = rule === undefined ? undefined : file!;
   const path = folder === undefined ? (file ?? name) : join(folder, name);
+  if (folder !== undefined) await removeDrafts(folder, options.at);
   let bytes = 0;
   const summary = await writeBackup(database, options, async (parts) => {
     ({ bytes } = await writeBackupFile(path, packParts(parts, options.at), signal));

@@ -53,6 +53,29 @@ export async function openSystem(
 
 /** The same in a folder and database of the caller. */
 export async function openSystemIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<TestedSystem> {
+  const access = { key: "", location: 0 };
+  const system = systemIn(place, access, more);
+  const setUp = await system.run(
+    "setup",
+    "--workspace",
+    "Acme",
+    "--location",
+    "Main",
+    "--owner-email",
+    "ada@acme.example",
+    "--json",
+  );
+  if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
+  const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
+  return Object.assign(system, { key: made.api_key.key, location: made.location.id });
+}
+
+/** The same where the key and the location exist, or will: after a restore. */
+export function systemIn(
+  place: Place,
+  { key, location }: Pick<TestedSystem, "key" | "location">,
+  more: Readonly<Record<string, string>> = {},
+): TestedSystem {
   const environment = {
     CRM_DATABASE_URL: place.url,
     CRM_DATA_DIR: place.directory,
@@ -85,23 +108,10 @@ export async function openSystemIn(place: Place, more: Readonly<Record<string, s
     );
     return others!.count;
   }
-  const setUp = await run(
-    "setup",
-    "--workspace",
-    "Acme",
-    "--location",
-    "Main",
-    "--owner-email",
-    "ada@acme.example",
-    "--json",
-  );
-  if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
-  const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
-
   return {
     place,
-    key: made.api_key.key,
-    location: made.location.id,
+    key,
+    location,
     environment,
     run,
     start,

@@ -20,12 +20,8 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A database with the current schema and nothing in it. */
-export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
-  return createDatabase(kind, true);
-}
-
-async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<FreshDatabase> {
+/** A database with the current schema, unless it is not `migrated`, and nothing in it. */
+export async function freshDatabase(kind: DatabaseKind, { migrated = true } = {}): Promise<FreshDatabase> {
   const directory = await mkdtemp(join(inject("databaseFolder"), "crm-test-"));
   const removeFolder = () => rm(directory, { recursive: true, force: true });
   if (kind === "sqlite") {
@@ -61,7 +57,7 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 export async function openFresh(kind: DatabaseKind, { migrated = true } = {}): Promise<OpenedDatabase> {
-  const { url, directory, drop } = await createDatabase(kind, migrated);
+  const { url, directory, drop } = await freshDatabase(kind, { migrated });
   const opened: Database[] = [];
   const open = async () => {
     const database = await openDatabase(url, entities);

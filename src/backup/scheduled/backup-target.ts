@@ -1,5 +1,5 @@
 /** Where scheduled backups go: a folder, or a bucket. */
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Settings } from "../../../config/settings.ts";
@@ -9,7 +9,7 @@ import type { KeepRule } from "../../kit/input/keep-rule.ts";
 import { systemClock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
 import { createCompression, packParts } from "../archive.ts";
-import { backupName, backupTime, listBackupFiles, writeBackupFile } from "../backup-files.ts";
+import { backupName, backupTime, listBackupFiles, removeDrafts, writeBackupFile } from "../backup-files.ts";
 import { outdated } from "../keep-rule.ts";
 import { writeBackup } from "../write-backup.ts";
 import type { BackupOptions } from "../write-backup.ts";
@@ -68,24 +68,12 @@ function openFolder(folder: string): BackupTarget {
   return {
     async write(name, bytes, signal) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeDrafts(folder);
+      await removeDrafts(folder, systemClock.now());
       return writeBackupFile(join(folder, name), bytes, signal);
     },
     list: () => listBackupFiles(folder),
     remove: (name) => rm(join(folder, name)),
   };
-}
-
-/** In milliseconds: no backup is written for as long. */
-const oldDraft = 7 * 86_400_000;
-
-/** Removes what backups left behind whose process was killed. */
-async function removeDrafts(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!/^\.[\da-f-]{36}\.partial$/.test(name)) continue;
-    const { mtimeMs } = await stat(join(folder, name));
-    if (mtimeMs < systemClock.now().getTime() - oldDraft) await rm(join(folder, name), { force: true });
-  }
 }
 
 /** Takes a backup named by its time, and removes those that the rule no longer wants. */
