@@ -243,6 +243,38 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
     expect(await linesWith(traces)).toEqual([]);
   });
 
+  test("an erasure that an earlier version left in its last step merges all text indexes", async () => {
+    const { database } = world.service;
+    const contact = await givenContact(world, { first_name: word });
+    await givenTask(world, { contact_id: contact.id, title: word });
+    await work();
+    await made(forget(contact.id));
+    // It counted the merges of its one index as places.
+    await database.transaction(({ rows }) =>
+      rows(
+        "update contact_erasures set step = 'search', place = 7, reached = 0, finished_at = null where contact_id = ?",
+        [contact.id],
+      ),
+    );
+    const merged = new Set<number>();
+    const duty = erasureDuty({
+      rows: database,
+      callAs: world.service.callAs,
+      blobs: world.service.blobs,
+      clock: world.clock,
+    });
+    while ((await duty.run(new AbortController().signal)) === "more") {
+      const [at] = await database.rows<{ place: number }>(
+        "select place from contact_erasures where contact_id = ? and step = 'search'",
+        [contact.id],
+      );
+      if (at !== undefined) merged.add(at.place);
+    }
+    expect([...merged]).toEqual([1, 2, 3, 4]);
+    expect(await made(forget(contact.id))).toMatchObject({ status: "done" });
+    expect(await filesWith(traces)).toEqual([]);
+  });
+
   test("waits for a message that is being sent", async () => {
     const contact = await givenContact(world, { first_name: word });
     const channel = await givenChannel(world, { transport: "http", transport_url: "https://gateway.example.com/send" });

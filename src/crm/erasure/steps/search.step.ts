@@ -7,24 +7,25 @@ const hasIndexText = "select 1 from text_indexes limit 1";
 
 export const searchStep: ErasureStep = {
   name: "search",
-  /** `place`: the index that is merged, from 1. `reached`: the merges of it that are done. */
+  /** `place`: the index that is merged, from 1. `reached`: 0 before the removal, 1 before the first merge of an index, then one more after each. */
   async piece(change, { list, place, reached }) {
     if ((await change.rows(hasIndexText)).length === 0) return { next: null };
-    if (place === 0) {
+    // Not by the place: earlier versions counted the merges of their one index in it, and such an erasure begins this step anew.
+    if (reached === 0) {
       change.send(contactTexts.remove, [list]);
-      return { next: { place: 1, reached: 0 } };
+      return { next: { place: 1, reached: 1 } };
     }
     const texts = textIndexes[place - 1];
     if (texts === undefined) return { next: null };
     const { beginMerge, merge, changes } = texts.index;
-    if (reached === 0) {
+    if (reached === 1) {
       change.send(beginMerge);
-      return { next: { place, reached: 1 } };
+      return { next: { place, reached: 2 } };
     }
     const [before] = await change.rows<{ count: number }>(changes);
     change.send(merge);
     const [after] = await change.rows<{ count: number }>(changes);
     const isDone = before === undefined || after === undefined || after.count - before.count < 2;
-    return { next: isDone ? { place: place + 1, reached: 0 } : { place, reached: reached + 1 } };
+    return { next: isDone ? { place: place + 1, reached: 1 } : { place, reached: reached + 1 } };
   },
 };
