@@ -25,7 +25,10 @@ export interface RecordNames extends FollowedTexts {
   readonly column: string;
   /** Called by each change that sets, changes or removes a name, a deletion too. */
   note(change: Change<LocationContext>, id: number): void;
-  /** Takes the records with these ids out of the index at once, apart from a batch that is adding them: the names are removed already. */
+  /**
+   * Removes the records with these ids (a JSON list) from the index in this transaction, which has removed their names already. They are noted as
+   * well, in case a concurrent batch has read their names and adds them again.
+   */
   forget(change: Change<LocationContext>, ids: string): void;
   /** The ids of all records of the location whose names may contain the texts; undefined if the index does not help. */
   findCandidates(reader: Reader<LocationContext>, groups: readonly AnyText[]): Promise<number[] | undefined>;
@@ -38,10 +41,11 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
   const noteText = `insert into unindexed_names (index_id, location_id, record_id) values (${indexId}, ?, ?)`;
   const noteAllText = sql`insert into unindexed_names (index_id, location_id, record_id)
     select ${indexId}, cast(? as bigint), value from ${listedAsGiven}`;
-  const waitingText = `select id, record_id from unindexed_names where index_id = ${indexId} limit ${namesAtOnce}`;
-  const isBehindText = `select 1 from unindexed_names where index_id = ${indexId} limit 1`;
+  // In the order of an index: PostgreSQL would else expect a match early in a scan of what waits for other indexes.
+  const waitingText = `select id, record_id from unindexed_names where index_id = ${indexId} order by location_id limit ${namesAtOnce}`;
+  const isBehindText = `select 1 from unindexed_names where index_id = ${indexId} order by location_id limit 1`;
   const doneText = sql`delete from unindexed_names where id in ${listed}`;
-  // A build that begins meanwhile needs what it waits for.
+  // Nothing once there is an index: its build is followed by what was noted since it began.
   const skipText = `delete from unindexed_names where id in (select id from unindexed_names where index_id = ${indexId} limit 5000)
     and not exists (select 1 from text_indexes where id = ${indexId}) returning id`;
   const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
