@@ -1,6 +1,7 @@
 /** GET /contacts/{id}/dossier */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mostDownloads } from "../../src/http/response/download.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
@@ -116,7 +117,7 @@ describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => 
     expect(JSON.parse(files["missing_files.json"]!)).toEqual({ attachment_ids: [file] });
   });
 
-  test("stops reading when its client leaves", async () => {
+  async function givenLargeContact(): Promise<number> {
     const { id } = await givenContact(world);
     const count = 1000;
     const columns = Array.from({ length: count }, () => "(?, ?, ?, ?, ?)").join();
@@ -128,6 +129,11 @@ describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => 
         Array.from({ length: count }, values).flat(),
       ),
     );
+    return id;
+  }
+
+  test("stops reading when its client leaves", async () => {
+    const id = await givenLargeContact();
     let pages = 0;
     const stop = hearStatements(
       world.service.database,
@@ -144,5 +150,25 @@ describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => 
     stop();
     // The second one reads all pages, and the first one no more.
     expect(begun).toBeLessThan((pages - begun) / 2);
+  });
+
+  test("is sent to a key a few at a time, however slowly they are read; to another key meanwhile", async () => {
+    const id = await givenLargeContact();
+    const leaving = new AbortController();
+    const unread = await Promise.all(
+      Array.from({ length: mostDownloads }, () => open(id, world.keys.owner, { signal: leaving.signal })),
+    );
+    expect(unread.map(({ status }) => status)).toEqual(unread.map(() => 200));
+    const refused = await open(id);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect((await open(id, await keyWith(needed), { method: "HEAD" })).status).toBe(200);
+    await unread[0]!.arrayBuffer();
+    expect((await open(id, world.keys.owner, { signal: leaving.signal })).status).toBe(200);
+    leaving.abort();
+    const untilFree = async (): Promise<number> => {
+      const { status } = await open(id, world.keys.owner, { method: "HEAD" });
+      return status === 429 ? untilFree() : status;
+    };
+    expect(await untilFree()).toBe(200);
   });
 });
