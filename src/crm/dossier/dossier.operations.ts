@@ -7,7 +7,7 @@ import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { findContactsOfPerson } from "../contact-redirects.ts";
 import { openedDossier } from "./dossier.ts";
 
-/** Of what else is in it. */
+/** The scopes of the other records in a dossier. */
 const scopes: readonly ScopeName[] = [
   "conversations.readonly",
   "opportunities.readonly",
@@ -33,7 +33,7 @@ async function findContact(reader: Reader<LocationContext>, id: number) {
   return ids.length === 0 ? undefined : { id: root, ids };
 }
 
-/** The people who installed an app did not ask it for what the consent page says nothing of. */
+/** Apps are refused: their consent page does not mention dossiers. */
 function requireMayOpen({ grant }: Reader<LocationContext>): void {
   if (grant.appId !== null)
     throw new Refusal("insufficient_scope", {
