@@ -51,6 +51,16 @@ const all: readonly AcrossByNature[] = [
     why: "The newest delivery of each hook is sought in an index, and a row of another hook dropped.",
   },
   {
+    tables: ["deliveries", "events"],
+    part: "from deliveries where id > ",
+    why: "Deliveries have no index by contact: an erasure looks through all of them, by id.",
+  },
+  {
+    tables: ["attachments"],
+    part: "from attachments as other where other.blob_key",
+    why: "An erasure removes a file with the last attachment that names it.",
+  },
+  {
     tables: ["api_keys"],
     part: "actor_type = 'api_key' and api_keys.id = actor_id",
     why: "The actor of an audit entry is of one of several tables.",
