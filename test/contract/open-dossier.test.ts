@@ -17,6 +17,7 @@ import type { World } from "../support/world.ts";
 const needed: readonly ScopeName[] = [
   "contacts.readonly",
   "conversations.readonly",
+  "events.readonly",
   "opportunities.readonly",
   "tasks.readonly",
   "workflows.readonly",

@@ -92,7 +92,7 @@ export interface ContactsMethods {
    */
   delete(id: Id, input?: api.DeleteContactQuery, options?: RequestOptions): Promise<api.ContactErasure | undefined>;
   /**
-   * Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, opportunities, tasks and workflows, too; not for apps.
+   * Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, events, opportunities, tasks and workflows, too; not for apps.
    * Needs the scope `contacts.readonly`: See contacts with their notes, tags and activities.
    *
    * `GET /api/v1/contacts/{id}/dossier`

@@ -7,9 +7,10 @@ import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { findContactsOfPerson } from "../contact-redirects.ts";
 import { openedDossier } from "./dossier.ts";
 
-/** The scopes of the other records in a dossier. */
+/** The scopes of the other records in a dossier, and of the reported events in its timeline. */
 const scopes: readonly ScopeName[] = [
   "conversations.readonly",
+  "events.readonly",
   "opportunities.readonly",
   "tasks.readonly",
   "workflows.readonly",
@@ -18,7 +19,7 @@ const scopes: readonly ScopeName[] = [
 export const openDossier = operation({
   name: "openDossier",
   summary:
-    "Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, opportunities, tasks and workflows, too; not for apps.",
+    "Returns everything that is known of a person as a ZIP archive. Needs the readonly scopes of conversations, events, opportunities, tasks and workflows, too; not for apps.",
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "manager" },
   find: { contact: findContact },
