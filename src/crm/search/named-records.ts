@@ -1,5 +1,5 @@
 /**
- * Finds opportunities and tasks by their own names: by a text index; and those with a common or a short text by a scan of the location's list in
+ * Finds opportunities and tasks by their own names: through a text index, or, for short and common texts, by a scan of the location's list in
  * slices, which a fair queue interleaves with others.
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";

@@ -46,7 +46,7 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
   const isBehindText = `select 1 from unindexed_names where index_id = ${indexId} order by location_id limit 1`;
   const doneText = sql`delete from unindexed_names where id in ${listed}`;
   // Nothing once there is an index: its build is followed by what was noted since it began.
-  const skipText = `delete from unindexed_names where id in (select id from unindexed_names where index_id = ${indexId} limit 5000)
+  const skipText = `delete from unindexed_names where id in (select id from unindexed_names where index_id = ${indexId} order by location_id limit 5000)
     and not exists (select 1 from text_indexes where id = ${indexId}) returning id`;
   const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
   const putText = index.put(listedPairs);
