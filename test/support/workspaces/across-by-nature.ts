@@ -65,16 +65,6 @@ const all: readonly AcrossByNature[] = [
     part: "actor_type = 'api_key' and api_keys.id = actor_id",
     why: "The actor of an audit entry is of one of several tables.",
   },
-  {
-    tables: ["deliveries", "events"],
-    part: "is_sent_now",
-    why: "An erasure goes through all deliveries by id: they have no index by event.",
-  },
-  {
-    tables: ["attachments"],
-    part: "as is_shared",
-    why: "Pieces are shared by their content. An erasure removes those that no message has any more, as the worker does, whatever left them.",
-  },
 ];
 
 export function isAcrossByNature(table: string, text: string): boolean {
