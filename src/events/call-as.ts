@@ -89,7 +89,7 @@ export function createChangeAcross({ database, tools, committed }: CallAsDeps): 
   return async (work) => {
     const result = await withSurvivors((survivors) =>
       database.transaction(async (transaction) => {
-        const raised = createRaisedEvents();
+        const raised = createRaisedEvents(transaction);
         const as: Across = (identity) => new OpenChange(transaction, identity, tools, survivors, raised);
         const worked = await work(as, transaction);
         raised.send(transaction);
@@ -157,7 +157,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.rowsOnce = transaction.rowsOnce;
     this.send = transaction.send;
     this.sendOnce = transaction.sendOnce;
-    this.roundTrips = transaction.roundTrips;
+    this.roundTrips = (raised ?? transaction).roundTrips;
     this.#transaction = transaction;
     this.#raised = raised;
   }

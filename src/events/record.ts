@@ -1,5 +1,6 @@
 /** Inserts events, one row each, in the transaction of the change that raised them. */
 import { defineInsert, insertRows, sendRows } from "../storage/inserting/insert.ts";
+import type { RoundTrips } from "../storage/inserting/round-trips.ts";
 import { listed } from "../storage/json.ts";
 import type { Writer } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
@@ -39,7 +40,7 @@ const besideLogInsert = defineInsert(eventTable, columns, { leaves: ["former_pos
 
 type Changing = Omit<Change, "record" | "raise">;
 
-/** Reserves `count` event ids with the next statement, so that `record` needs no round trip. */
+/** Reserves `count` event ids with the next statement, so that `record` needs no round trip; not in a batch, whose events are inserted together. */
 export function reserveEventIds(change: Pick<Change, "roundTrips">, count: number): void {
   change.roundTrips.reserveIds(eventTable, count);
 }
@@ -59,13 +60,15 @@ const mostTogether = 16;
 
 /** The events that the changes of one transaction raise: inserted together, in the order in which they were raised. */
 export interface RaisedEvents {
+  /** Those of the transaction, but ids of events are not reserved: one would be lower than that of an event which was raised before and is sent later. */
+  readonly roundTrips: RoundTrips;
   /** Sends what is there once it fills a statement, so that little is held. */
   add(change: Changing, events: readonly EventRecord[]): void;
   /** To be called before an event is inserted past them, and before the commit. */
   send(writer: Writer): void;
 }
 
-export function createRaisedEvents(): RaisedEvents {
+export function createRaisedEvents({ roundTrips }: Pick<Writer, "roundTrips">): RaisedEvents {
   let rows: ReturnType<typeof toRows> = [];
   function send(writer: Writer, least: number): void {
     while (rows.length >= least) {
@@ -74,6 +77,12 @@ export function createRaisedEvents(): RaisedEvents {
     }
   }
   return {
+    roundTrips: {
+      ...roundTrips,
+      reserveIds(table, count) {
+        if (table !== eventTable) roundTrips.reserveIds(table, count);
+      },
+    },
     add(change, events) {
       rows.push(...toRows(change, events));
       send(change, mostTogether);

@@ -10,7 +10,7 @@ import { workflowDuties } from "../../src/crm/workflows/workflow.duties.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import { createChangeAcross } from "../../src/events/call-as.ts";
 import { createWorkers } from "../../src/storage/installation/workers.ts";
-import { givenContact } from "../support/given.ts";
+import { givenContact, made } from "../support/given.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -78,4 +78,28 @@ test("two batches are moved concurrently, each run once, with its events in thei
       "note.added",
       "workflow.run_finished",
     ]);
+});
+
+test("an event whose id is needed at once comes after those that its run has raised before", async () => {
+  await made(world.send("owner", "POST", "/tags", { name: "vip" }));
+  const workflow = await givenWorkflow(world, {
+    first: { type: "add_note", body: "First", next: "second" },
+    second: { type: "remove_tag", tag: "vip", next: "end" },
+    end: { type: "exit" },
+  });
+  const contacts: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const { id } = await givenContact(world);
+    await made(world.send("owner", "POST", `/contacts/${id}/tags`, { location_id: world.north, name: "vip" }));
+    contacts.push(id);
+    await givenRun(world, workflow, id);
+  }
+  await world.service.worker.runOnce();
+  for (const contact of contacts) {
+    const events = await world.service.database.rows<{ event: string }>(
+      "select event from events where contact_id = ? and run_id is not null order by id",
+      [contact],
+    );
+    expect(events.map(({ event }) => event)).toEqual(["note.added", "contact.tag_removed", "workflow.run_finished"]);
+  }
 });
