@@ -17,7 +17,7 @@ import { hintsOf } from "./tool-hints.ts";
 /** Levels of an argument that becomes a query parameter. */
 const deepest = 32;
 
-/** Undefined for an endpoint that is no tool: it shows a secret, or takes a file. */
+/** Undefined for an endpoint that is no tool: it shows a secret, or takes or returns a file. */
 export function toEndpointTool(endpoint: Endpoint): AgentTool | undefined {
   const { operation, parameters, fileBytes, download } = endpoint;
   if (operation.givesSecret || fileBytes !== undefined || download !== undefined) return undefined;
