@@ -46,8 +46,8 @@ const stamp = deleteFeedingInsert({
   where: `event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${batch}) as first)`,
   returning: "event_id, workspace_id, location_id",
   insert: `insert into event_positions (position, event_id, workspace_id, location_id)
-    select (select last_position from event_log where id = 1) + row_number() over (order by event_id), event_id, workspace_id, location_id
-      from taken`,
+    select event_log.last_position + row_number() over (order by event_id), event_id, workspace_id, location_id
+      from taken cross join event_log where event_log.id = 1`,
 });
 const moveLogText = `update event_log set last_position = (select max(position) from event_positions)
   where id = 1 and last_position < (select max(position) from event_positions) returning last_position`;
