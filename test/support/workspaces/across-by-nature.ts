@@ -31,6 +31,11 @@ const all: readonly AcrossByNature[] = [
     why: "The owner of an app reads what other workspaces pay for it.",
   },
   {
+    tables: ["app_subscriptions", "ledger_entries", "platform_charges", "platform_checkouts", "stripe_calls"],
+    part: "stripe_id",
+    why: "An event of Stripe names a payment by Stripe's id, of which there is one.",
+  },
+  {
     tables: ["events"],
     part: "last_insert_rowid()",
     why: "These are the events that the transaction has just inserted.",
