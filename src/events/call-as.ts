@@ -92,7 +92,7 @@ export function createChangeAcross({ database, tools, committed }: CallAsDeps): 
         const raised = createRaisedEvents(transaction);
         const as: Across = (identity) => new OpenChange(transaction, identity, tools, survivors, raised);
         const worked = await work(as, transaction);
-        raised.send(transaction);
+        raised.send();
         return worked;
       }),
     );
@@ -168,7 +168,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
 
   record(...records: EventRecord[]): Promise<number[]> {
     // Ids are in the order in which events happen.
-    this.#raised?.send(this);
+    this.#raised?.send();
     return insertEvents(this, records);
   }
 

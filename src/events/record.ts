@@ -65,16 +65,15 @@ export interface RaisedEvents {
   /** Sends what is there once it fills a statement, so that little is held. */
   add(change: Changing, events: readonly EventRecord[]): void;
   /** To be called before an event is inserted past them, and before the commit. */
-  send(writer: Writer): void;
+  send(): void;
 }
 
-export function createRaisedEvents({ roundTrips }: Pick<Writer, "roundTrips">): RaisedEvents {
-  let rows: ReturnType<typeof toRows> = [];
-  function send(writer: Writer, least: number): void {
-    while (rows.length >= least) {
-      sendRows(writer, eventInsert, rows.slice(0, mostTogether), { prepared: mostTogether });
-      rows = rows.slice(mostTogether);
-    }
+export function createRaisedEvents(transaction: Writer): RaisedEvents {
+  const { roundTrips } = transaction;
+  const rows: ReturnType<typeof toRows> = [];
+  function send(least: number): void {
+    while (rows.length >= least)
+      sendRows(transaction, eventInsert, rows.splice(0, mostTogether), { prepared: mostTogether });
   }
   return {
     roundTrips: {
@@ -85,9 +84,9 @@ export function createRaisedEvents({ roundTrips }: Pick<Writer, "roundTrips">): 
     },
     add(change, events) {
       rows.push(...toRows(change, events));
-      send(change, mostTogether);
+      send(mostTogether);
     },
-    send: (writer) => send(writer, 1),
+    send: () => send(1),
   };
 }
 

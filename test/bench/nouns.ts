@@ -10,7 +10,7 @@ import type { Filled } from "./filled.ts";
 import { compareRates, interleave, toRatio } from "./interleave.ts";
 import { codeOf, contactsOfCode, defineField, seedCodes, seedPairs } from "./nouns-seed.ts";
 import { readCpuTime } from "./platform-billing.ts";
-import { metersOf } from "./processor.ts";
+import { costOf, metersOf } from "./processor.ts";
 import { ask, get, send, someContacts } from "./requests.ts";
 import { startService } from "./servers.ts";
 import type { Server } from "./servers.ts";
@@ -87,7 +87,7 @@ async function compareCosts(
   second: Sent,
 ): Promise<void> {
   const { plan, tell, ground } = setting;
-  const [ofFirst, ofSecond] = [await costOf(setting, first), await costOf(setting, second)];
+  const [ofFirst, ofSecond] = [await costsOf(setting, first), await costsOf(setting, second)];
   for (let slice = 0; slice < plan.warmUps; slice++) {
     await ofFirst();
     await ofSecond();
@@ -96,7 +96,7 @@ async function compareCosts(
 }
 
 /** In microseconds. */
-async function costOf({ ground, load, plan }: Setting, { to, filled, requests, status }: Sent) {
+async function costsOf({ ground, load, plan }: Setting, { to, filled, requests, status }: Sent) {
   const { connections, seconds } = plan;
   const { service, database } = await metersOf(
     ground,
@@ -105,9 +105,8 @@ async function costOf({ ground, load, plan }: Setting, { to, filled, requests, s
   );
   const spent = async () => (await service()) + ((await database?.()) ?? 0);
   return async () => {
-    const [before, begun] = [await spent(), performance.now()];
-    const rate = await load.measure({ port: to.port, connections, seconds, requests, status });
-    return ((await spent()) - before) / ((rate * (performance.now() - begun)) / 1000);
+    const measure = () => load.measure({ port: to.port, connections, seconds, requests, status });
+    return (await costOf(spent, measure)).cost;
   };
 }
 
@@ -126,7 +125,7 @@ async function tellShares(setting: Setting, gets: Sent): Promise<void> {
     "CPU time of a get with its ETag": (body: string) => toEntityTag(body),
     "… with the look for unknown fields": () => unknownFieldsHeader(endpoint, { query } as IncomingRequest, undefined),
   };
-  const whole = await costOf(setting, gets);
+  const whole = await costsOf(setting, gets);
   for (const [share, work] of Object.entries(shares)) {
     const ratios: number[] = [];
     timeOfEach(bodies, work);

@@ -11,7 +11,7 @@ import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { interleave, toRatio } from "./interleave.ts";
 import { readEvery } from "./neighbours.ts";
-import { metersOf, timeOf } from "./processor.ts";
+import { costOf, metersOf, timeOf } from "./processor.ts";
 import { secretKeys, startService } from "./servers.ts";
 
 /** Pairs of slices, without and with a backup beside them. */
@@ -131,7 +131,7 @@ async function measureMetrics({ ground, load, plan, tell }: Setting, filled: Fil
   await using plain = await start({});
   for (const name of ["get", "first-page", "create"]) {
     const { title, requests, status } = cases.find((known) => known.name === name)!;
-    const costOf = async (service: typeof plain) => {
+    const costsOf = async (service: typeof plain) => {
       const { service: meter } = await metersOf(ground, filled.url, () => timeOf(service.running.pid));
       const slice = {
         port: service.port,
@@ -139,14 +139,9 @@ async function measureMetrics({ ground, load, plan, tell }: Setting, filled: Fil
         status,
         requests: await requests(filled, service.port),
       };
-      return async () => {
-        const [time, begun] = [await meter(), performance.now()];
-        const rate = await load.measure({ ...slice, seconds: plan.seconds });
-        const count = (rate * (performance.now() - begun)) / 1000;
-        return ((await meter()) - time) / count;
-      };
+      return async () => (await costOf(meter, () => load.measure({ ...slice, seconds: plan.seconds }))).cost;
     };
-    const [withMetrics, without] = [await costOf(counted), await costOf(plain)];
+    const [withMetrics, without] = [await costsOf(counted), await costsOf(plain)];
     for (let slice = 0; slice < plan.warmUps; slice++) {
       await withMetrics();
       await without();

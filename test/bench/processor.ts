@@ -29,6 +29,17 @@ export async function tellProcessor(
   if (theirs !== undefined) tell({ ...row(ofDatabase), value: ((await database!()) - theirs) / count });
 }
 
+/** Answers a second, as `measure` gives them, and the microseconds of processor time of one; `time`: those so far. */
+export async function costOf(
+  time: () => number | Promise<number>,
+  measure: () => Promise<number>,
+): Promise<{ readonly rate: number; readonly cost: number }> {
+  const [before, begun] = [await time(), performance.now()];
+  const rate = await measure();
+  const count = (rate * (performance.now() - begun)) / 1000;
+  return { rate, cost: ((await time()) - before) / count };
+}
+
 /** Meters for a service beside this database; `service` is its own one. */
 export async function metersOf(ground: Ground, url: string, service: Meters["service"]): Promise<Meters> {
   if (ground.kind === "sqlite") return { service };

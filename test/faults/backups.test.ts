@@ -53,8 +53,8 @@ async function emptyPlaceFor(system: TestedSystem, kind: DatabaseKind): Promise<
 
 /** Status, ETag and bytes of an answer. */
 async function answerOf({ key }: TestedSystem, url: string, path: string) {
-  const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
-  return { status: response.status, etag: response.headers.get("etag"), body: await response.text() };
+  const { status, headers, text } = await request(url, { method: "GET", path: `/api/v1${path}`, key });
+  return { status, etag: headers.get("etag"), body: text };
 }
 
 const draftsIn = async (folder: string): Promise<string[]> =>

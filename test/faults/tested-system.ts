@@ -53,8 +53,7 @@ export async function openSystem(
 
 /** The same in a folder and database of the caller. */
 export async function openSystemIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<TestedSystem> {
-  const access = { key: "", location: 0 };
-  const system = systemIn(place, access, more);
+  const system = systemIn(place, { key: "", location: 0 }, more);
   const setUp = await system.run(
     "setup",
     "--workspace",
@@ -67,7 +66,7 @@ export async function openSystemIn(place: Place, more: Readonly<Record<string, s
   );
   if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
   const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
-  return Object.assign(system, { key: made.api_key.key, location: made.location.id });
+  return { ...system, key: made.api_key.key, location: made.location.id };
 }
 
 /** The same where the key and the location exist, or will: after a restore. */

@@ -10,7 +10,7 @@ import { createPerson } from "../../support/person.ts";
 import { fill } from "../filled.ts";
 import { openGround } from "../ground.ts";
 import { makeApp } from "../oauth.ts";
-import { metersOf, timeOf } from "../processor.ts";
+import { costOf, metersOf, timeOf } from "../processor.ts";
 import { refreshFor } from "../refreshes.ts";
 import { startService } from "../servers.ts";
 import { argumentsOf } from "./arguments.ts";
@@ -29,12 +29,10 @@ const table = openTable([crm, peer], (row) => (row.startsWith("refreshes") ? "ra
 const turn =
   (product: string, time: () => Promise<number>, refresh: () => Promise<number>) =>
   async (isWarmUp: boolean): Promise<void> => {
-    const [before, begun] = [await time(), performance.now()];
-    const rate = await refresh();
-    const count = (rate * (performance.now() - begun)) / 1000;
+    const { rate, cost } = await costOf(time, refresh);
     if (isWarmUp) return;
     table.note("refreshes a second", product, rate);
-    table.note("processor time of one, its database included, µs", product, ((await time()) - before) / count);
+    table.note("processor time of one, its database included, µs", product, cost);
   };
 
 interface Ready {

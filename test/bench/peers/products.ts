@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { openGround } from "../ground.ts";
 import { startLoad } from "../load-process.ts";
-import { timeOf } from "../processor.ts";
+import { costOf, timeOf } from "../processor.ts";
 import { get, send } from "../requests.ts";
 import { argumentsOf } from "./arguments.ts";
 import { startCrm } from "./products/crm.ts";
@@ -54,12 +54,13 @@ try {
       const status = name === "create" ? create.status : 200;
       return async (isWarmUp: boolean): Promise<void> => {
         if (isWarmUp && name !== "create") await check(product, reads[name][0]!, rowsOf[name]);
-        const [begun, before] = [performance.now(), await timeOf(pid)];
-        const rate = await load.measure({ port, connections, seconds, requests, status });
-        const answers = (rate * (performance.now() - begun)) / 1000;
+        const { rate, cost } = await costOf(
+          () => timeOf(pid),
+          () => load.measure({ port, connections, seconds, requests, status }),
+        );
         if (isWarmUp) return;
         table.note(`${titles[name]}, a second`, product.name, rate);
-        table.note(`${titles[name]}, processor time, µs`, product.name, ((await timeOf(pid)) - before) / answers);
+        table.note(`${titles[name]}, processor time, µs`, product.name, cost);
       };
     });
     await takeTurns(rounds, turns);

@@ -12,28 +12,22 @@ export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promis
   const due = await findNextDue(deps.database);
   if (due === null || due > deps.clock.now().getTime()) return false;
   const { concurrentBatches, pauseMilliseconds } = paceOf(deps.database);
-  const moving: Promise<PromiseSettledResult<boolean>>[] = [];
+  const moving: Promise<boolean>[] = [];
   const begin = (): void => {
     // After a full batch has picked its runs, the next one begins: it skips the contacts that are locked.
     const next = (): void => (moving.length < concurrentBatches ? begin() : undefined);
-    moving.push(settle(moveOneBatch(deps, signal, next)));
+    const batch = moveOneBatch(deps, signal, next);
+    // Its error is thrown below, once all have ended.
+    batch.catch(() => {});
+    moving.push(batch);
   };
   begin();
-  const ended: PromiseSettledResult<boolean>[] = [];
-  for (const batch of moving) ended.push(await batch);
+  for (let ended = 0; ended < moving.length;) {
+    ended = moving.length;
+    await Promise.allSettled(moving);
+  }
   if (pauseMilliseconds > 0) await sleep(pauseMilliseconds);
-  return ended.map(valueOf).includes(true);
-}
-
-async function settle<Value>(promise: Promise<Value>): Promise<PromiseSettledResult<Value>> {
-  const [result] = await Promise.allSettled([promise]);
-  return result;
-}
-
-/** Throws the reason of a rejection. */
-function valueOf<Value>(result: PromiseSettledResult<Value>): Value {
-  if (result.status === "rejected") throw result.reason;
-  return result.value;
+  return (await Promise.all(moving)).includes(true);
 }
 
 /** Resolves to whether any run was due. `isFull` is called once a full batch is picked. */
