@@ -1,4 +1,5 @@
 /** `crm workflows unpublish` */
+import { limits } from "../../src/vocabulary/limits.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, locationFlags, yesFlag } from "../../terminal/input/flags.ts";
@@ -22,7 +23,8 @@ Asks first if there are any. If it is interrupted, the worker finishes it, or ru
     return this.inLocation(flags, async (caller, { carryOut }) => {
       const before = await carryOut(getWorkflow, caller, { workflow: args.id });
       const active = Object.values(before.active_runs).reduce((sum, runs) => sum + runs, 0);
-      if (active > 0) await confirm(`unpublish ${nameWorkflow(before)}, and end ${countText(active)}`, flags);
+      const least = active >= limits.workflowRun.counted ? "at least " : "";
+      if (active > 0) await confirm(`unpublish ${nameWorkflow(before)}, and end ${least}${countText(active)}`, flags);
       const workflow = await carryOut(unpublishWorkflow, caller, { workflow: args.id });
       this.log(`Unpublished ${nameWorkflow(workflow)}; ${countText(workflow.ended)} ended.`);
       return workflow;

@@ -34,15 +34,17 @@ export const textKeys: readonly string[] = [
   "external_ref_key",
 ];
 
+/** MikroORM compares indexes by name: the number of keys in the name makes a migration recreate the index when a key is added. */
+export const listIndex = `contacts_in_order_of_activity_${textKeys.length}`;
+
 export const Contact = defineEntity({
   name: "Contact",
   tableName: "contacts",
   indexes: [
     // The order of the list. A covering index for substring filters: it contains the keys of all texts.
     // Ascending, though lists are read backward: new entries are its last, and pages of a B-tree that grows at its end are full; at its beginning, half.
-    // MikroORM compares indexes by name: the number of keys in the name makes a migration recreate the index when a key is added.
     notDeletedIndex(
-      `contacts_in_order_of_activity_${textKeys.length}`,
+      listIndex,
       `"location_id", "last_activity_at", "id", ${textKeys.map((column) => `"${column}"`).join(", ")}`,
     ),
     // Matching an unknown sender: by the last seven digits of the number, and by name (conversations/inbound/sender.ts).

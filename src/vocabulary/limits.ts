@@ -151,6 +151,8 @@ export const limits = {
     ofContact: 100,
     /** The contacts of one request to enroll. */
     enrolled: 200,
+    /** The most runs of a workflow that are counted by node: so many active ones, and so many that wait. */
+    counted: 10_000,
     /** The longest chain of runs in which each was started by an event of the one before. */
     depth: 5,
     /** The most runs that one run causes, directly or through others. */

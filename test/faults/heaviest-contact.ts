@@ -2,7 +2,7 @@
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
-import { copyRows } from "./copy-rows.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. */

@@ -7,7 +7,7 @@ import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { openService } from "../../src/service.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
-import { copyRows } from "./copy-rows.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. Names have none, and take four each. */

@@ -16,7 +16,7 @@ import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
-import { copyRows } from "./copy-rows.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";

@@ -6,7 +6,7 @@ import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { copyRows } from "./copy-rows.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";

@@ -1033,7 +1033,7 @@ export interface components {
       definition: {
         [key: string]: unknown;
       } | null;
-      /** @description The number of active runs at each node. */
+      /** @description The number of active runs at each node, among the newest 10,000 that are active and as many that wait. */
       active_runs: {
         [key: string]: number;
       };

@@ -48,28 +48,62 @@ export async function listConversations(
 /** Conversations per slice: a millisecond or two of work, in which most lists end and common matches are found; then twice that. */
 const firstSlice = 8001;
 const largestSlice = 16_001;
+/** The same of an assignee, whose index lacks the names: most lists end in it. */
+const firstOfAssignee = 1001;
+/** Milliseconds of a slice, after which the next one is smaller. */
+const longSlice = 8;
 
 const inSliceQueue = createSliceQueue();
 
-/** Status, assignee and contact have indexes, rare texts have the text index; channel kind and common texts scan the list in slices. */
+/**
+ * Status, assignee and contact have indexes, rare texts have the text index. Channel kind, common texts, and a status with an assignee scan the
+ * list in slices.
+ */
 async function findPage(
   reader: Reader<LocationContext>,
   filter: ConversationFilter,
   after: Position | undefined,
   most: number,
 ): Promise<ConversationRow[]> {
-  if (filter.search === undefined && filter.kind === undefined) return readRange(reader, filter, { after }, most);
+  const ways = waysOf(filter);
+  let [sparsest] = ways;
+  const isIndexed = filter.search === undefined && filter.kind === undefined && ways.length === 1;
   const few = filter.search === undefined ? undefined : await findSearched(reader, filter.search);
-  if (few !== undefined) return readRange(reader, filter, { after }, most, few);
+  if (isIndexed || few !== undefined) return readRange(reader, filter, { way: sparsest, after, most, among: few });
   return findInSlices(most, {
     queue: inSliceQueue,
     holder: queueKeyOf(reader),
     from: after,
-    size: firstSlice,
-    nextSize: (size) => Math.min(size * 2, largestSlice),
-    find: (range, count) => readRange(reader, filter, range, count),
-    findEnd: (from, count) => findEnd(reader, filter, from, count),
+    size: ways.includes("assignee") ? firstOfAssignee : firstSlice,
+    nextSize: (size, took) => (took > longSlice ? Math.ceil(size / 2) : Math.min(size * 2, largestSlice)),
+    /** Of two indexes, the slice follows the one whose next `count` conversations reach furthest. */
+    async findEnd(from, count) {
+      let furthest: Position | undefined;
+      for (const [place, way] of ways.entries()) {
+        const end = await findEnd(reader, filter, { way, after: from, count });
+        if (place > 0 && end !== undefined && !isBehind(end, furthest!)) continue;
+        [sparsest, furthest] = [way, end];
+        if (end === undefined) break;
+      }
+      return furthest;
+    },
+    find: (range, count) => readRange(reader, filter, { way: sparsest, ...range, most: count }),
   });
+}
+
+/** A condition whose index finds conversations in the order of the list. */
+type Way = "location" | "status" | "assignee" | "contact";
+
+/** The indexes that a list may follow: a contact has few conversations, and any other condition narrows the location. */
+function waysOf({ status, assignee_user_id, contact_id }: ConversationFilter): readonly [Way, ...Way[]] {
+  if (contact_id !== undefined) return ["contact"];
+  if (assignee_user_id === undefined) return [status === undefined ? "location" : "status"];
+  return status === undefined ? ["assignee"] : ["assignee", "status"];
+}
+
+/** Whether `one` comes after `other` in the list. */
+function isBehind([time, id]: Position, [otherTime, otherId]: Position): boolean {
+  return time < otherTime || (time === otherTime && id < otherId);
 }
 
 const newestFirst = defineKeyset({ time: "last_message_at", id: "id" });
@@ -79,44 +113,62 @@ const hasStatus = sql`status = ?`;
 const isAssigned = sql`assignee_id = ?`;
 const isOfContact = sql`contact_id = ?`;
 const isOfKind = sql`kind = ?`;
+/** In forms that no index answers: a slice follows the index that its end was found in. */
+const hasStatusToo = sql`coalesce(status, '') = ?`;
+const isAssignedToo = sql`coalesce(assignee_id, 0) = ?`;
 
-/** The conditions that an index answers directly, for any range. */
+/** The conditions that the index of `way` answers, for any range. */
 function inRange(
   { location }: Reader<LocationContext>,
-  { status, assignee_user_id, contact_id }: ConversationFilter,
+  filter: ConversationFilter,
+  way: Way,
   range: Range,
 ): RangeConditions {
   const bounds = newestFirst.within(range);
-  const texts = [inLocation];
-  const params: Value[] = [location.id];
-  if (status !== undefined) {
-    texts.push(hasStatus);
-    params.push(status);
-  }
-  if (assignee_user_id !== undefined) {
-    texts.push(isAssigned);
-    params.push(assignee_user_id);
-  }
-  if (contact_id !== undefined) {
-    texts.push(isOfContact);
-    params.push(contact_id);
-  }
-  return { texts: [...texts, ...bounds.texts], params: [...params, ...bounds.params] };
+  const own: Readonly<Record<Way, { readonly text: SqlText; readonly value: Value } | undefined>> = {
+    location: undefined,
+    status: { text: hasStatus, value: filter.status! },
+    assignee: { text: isAssigned, value: filter.assignee_user_id! },
+    contact: { text: isOfContact, value: filter.contact_id! },
+  };
+  const condition = own[way];
+  return {
+    texts: [inLocation, ...(condition === undefined ? [] : [condition.text]), ...bounds.texts],
+    params: [location.id, ...(condition === undefined ? [] : [condition.value]), ...bounds.params],
+  };
 }
 
-/** At most `most` conversations of the range, all of which `among` contains. */
+/** The other conditions, which each conversation of the range is judged by. */
+function judgedBy(
+  { location }: Reader<LocationContext>,
+  { status, assignee_user_id, kind, search }: ConversationFilter,
+  way: Way,
+): readonly { readonly text: SqlText; readonly params: readonly Value[] }[] {
+  return [
+    ...(status === undefined || way === "status" ? [] : [{ text: hasStatusToo, params: [status] }]),
+    ...(assignee_user_id === undefined || way === "assignee"
+      ? []
+      : [{ text: isAssignedToo, params: [assignee_user_id] }]),
+    ...(kind === undefined ? [] : [{ text: isOfKind, params: [kind] }]),
+    ...(search === undefined ? [] : [searchCondition(search, location.id)]),
+  ];
+}
+
+interface RangeOfWay extends Range {
+  readonly way: Way;
+  readonly most: number;
+  /** The ids of all that may match. */
+  readonly among?: readonly number[] | undefined;
+}
+
+/** At most `most` matching conversations of the range. */
 function readRange(
   reader: Reader<LocationContext>,
   filter: ConversationFilter,
-  range: Range,
-  most: number,
-  among?: readonly number[],
+  { way, most, among, ...range }: RangeOfWay,
 ): Promise<ConversationRow[]> {
-  const { texts, params } = inRange(reader, filter, range);
-  const { kind, search } = filter;
-  const byKind = kind === undefined ? [] : [{ text: isOfKind, params: [kind] }];
-  const bySearch = search === undefined ? [] : [searchCondition(search, reader.location.id)];
-  const unindexed = [...byKind, ...bySearch];
+  const { texts, params } = inRange(reader, filter, way, range);
+  const unindexed = judgedBy(reader, filter, way);
   const all = [...texts, ...unindexed.map(({ text }) => text)];
   const values = [...params, ...unindexed.flatMap((condition) => condition.params)];
   if (among === undefined) {
@@ -128,14 +180,13 @@ function readRange(
   return reader.rows<ConversationRow>(text, [JSON.stringify(among), ...values, most]);
 }
 
-/** Where a slice of `count` conversations ends. */
+/** Where a slice of `count` conversations of an index ends. */
 async function findEnd(
   reader: Reader<LocationContext>,
   filter: ConversationFilter,
-  after: Position | undefined,
-  count: number,
+  { way, after, count }: { readonly way: Way; readonly after: Position | undefined; readonly count: number },
 ): Promise<Position | undefined> {
-  const { texts, params } = inRange(reader, filter, { after });
+  const { texts, params } = inRange(reader, filter, way, { after });
   const text = keptText("end", texts, () => newestFirst.positionText("conversations", texts));
   const [row] = await reader.rows<{ last_message_at: number; id: number }>(text, [...params, count - 1]);
   return row && [row.last_message_at, row.id];

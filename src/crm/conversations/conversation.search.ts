@@ -61,12 +61,15 @@ const inLong = joinSql(
 const anywhere = sql`(${contains(sql`conversations.contact_key`, sql`?`)} or
   (exists (select 1 ${fromLongTexts}) and conversations.id in (select found.id from conversations as found join (select long.id ${fromLongTexts} and (${inLong})) as long on long.id = found.contact_id)))`;
 
-const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversations as found where found.contact_id = given.value`;
+/** More conversations than these take longer to judge than a slice of the ordered scan, which is used instead. */
+const mostOfContacts = 5000;
+const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversations as found where found.contact_id = given.value
+  limit ${mostOfContacts + 1}`;
 
-/** The conversations of all contacts that may match, among others; undefined if the text index does not help. */
+/** The conversations of all contacts that may match, among others; undefined if the text index does not help, or they are too many. */
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
   const contacts = await findCandidates(reader, [[fold(search)]]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);
-  return found.map(({ id }) => id);
+  return found.length > mostOfContacts ? undefined : found.map(({ id }) => id);
 }

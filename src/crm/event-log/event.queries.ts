@@ -11,7 +11,7 @@ import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { withRowOf } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
+import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -160,6 +160,27 @@ async function readWhole(
   return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most, limits.eventPageBytes, true]);
 }
 
+/** What a slice of the log holds, read from its end. */
+interface LatestSliceRow {
+  readonly log_end: number;
+  /** The number of events scanned, and the first of them. */
+  readonly scanned: number;
+  readonly reached: number | null;
+  /** The number of events that the reader may see, and the first of them. */
+  readonly found: number;
+  readonly first: number | null;
+}
+
+/** Parameters: owner id, the position before which the slice ends, the number of events to scan, those of `where`, and the number to find. */
+function latestText(owner: LogOwner, where: string): SqlText {
+  const seen = sql`select log.position, log.location_id, events.event from ${eventsOf(sql`slice`)}`;
+  return sql`with slice as materialized (select position, event_id, location_id from event_positions
+      where ${owner} = ? and position < ? and position > (select forgotten_position from event_log where id = 1) order by position desc limit ?),
+    found as (select position from (${seen}) as scanned where ${where} order by position desc limit ?)
+    select (select last_position from event_log where id = 1) as log_end, (select count(*) from slice) as scanned,
+      (select min(position) from slice) as reached, (select count(*) from found) as found, (select min(position) from found) as first`;
+}
+
 /** The position after which the latest `limit` events begin; with `event`, the latest among the last `limits.eventScan` events. */
 export async function positionBefore(
   reader: Reader,
@@ -167,16 +188,20 @@ export async function positionBefore(
 ): Promise<number> {
   const [owner, id, locationIds] = logOf(reader);
   const [where, params] = conditionsOf(visibleNames(reader, requested), locationIds);
-  const [latest] = await reader.rowsOnce<{ first: number | null; log_end: number }>(
-    sql`select min(position) as first, (select last_position from event_log where id = 1) as log_end
-     from (select position from
-       (select log.position, log.location_id, events.event from ${eventsOf(sql`(select position, event_id, location_id from event_positions
-          where ${owner} = ? and position > (select forgotten_position from event_log where id = 1) order by position desc limit ?)`)}
-       ) as scanned
-       where ${where} order by position desc limit ?) as latest`,
-    [id, Math.max(limits.eventScan, limit), ...params, limit],
-  );
-  return latest!.first === null ? latest!.log_end : latest!.first - 1;
+  const text = latestText(owner, where);
+  let scan = Math.max(limits.eventScan, limit);
+  let left = limit;
+  let latest: number | undefined;
+  await walkSlices({ queue: inFairQueue, holder: queueKeyOf(reader) }, beyond, async (before) => {
+    const size = Math.min(scan, nextSlice);
+    const [slice] = await reader.rowsOnce<LatestSliceRow>(text, [id, before, size, ...params, left]);
+    const { log_end, scanned, reached, found, first } = slice!;
+    latest = first === null ? (latest ?? log_end) : first - 1;
+    scan -= size;
+    left -= found;
+    return left <= 0 || scan <= 0 || scanned < size ? undefined : reached!;
+  });
+  return latest!;
 }
 
 /** The log to read and the locations to filter by (null for all). Events without a location are only for readers with access to all. */

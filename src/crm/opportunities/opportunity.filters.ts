@@ -1,10 +1,9 @@
-/** Filters of opportunities by custom fields: few by the index of values, others in slices that a fair queue serves. */
+/** Filters of opportunities by custom fields, as conditions of their list: few are found by the index of values. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import { queueKeyOf } from "../../events/read-queue.ts";
 import { readFilterText } from "../../kit/input/filter-groups.ts";
 import { showValue } from "../../kit/input/shown-value.ts";
+import { listed } from "../../storage/json.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
@@ -36,70 +35,22 @@ export async function readOpportunityFilters(
   return filters;
 }
 
-/** Opportunities of one slice: one or two milliseconds. */
-const slice = 1000;
-/** Up to so many are found by the index of values. */
-const mostFew = 1000;
+/** Up to so many are found by the index of values: not more than a slice of the list. */
+export const mostFew = 1000;
 
-const inFairQueue = createSliceQueue();
-
-interface FilteredPage {
-  /** Further conditions on `opportunities`. */
-  readonly conditions: readonly ListFilter[];
-  /** Ids below it; undefined for all. */
-  readonly after: readonly [id: number] | undefined;
-  readonly most: number;
-  /** The select of a part of `opportunities`, newest first. */
-  readonly show: (part: SqlText) => SqlText;
-}
-
-/** The next `most` opportunities that match, newest first. */
-export async function findFiltered<Row extends { readonly id: number }>(
+/** The filters, and the ids of all opportunities that may match if these are few. */
+export async function conditionsOfFilters(
   reader: Reader<LocationContext>,
   filters: OpportunityFilters,
-  { conditions, after: [from] = [Number.MAX_SAFE_INTEGER], most, show }: FilteredPage,
-): Promise<Row[]> {
-  const { text, params } = compile(filters, reader.location.id);
+): Promise<ListFilter[]> {
+  if (filters.length === 0) return [];
   const few = await findFew(reader, filters);
-  const narrowed = joinSql(
-    conditions.map((condition) => sql`${condition.text}`),
-    " and ",
-  );
-  const source = sql`select * from opportunities where ${narrowed} and id < ?`;
-  const read = (part: SqlText, rest: readonly Value[], count: number) =>
-    reader.rowsOnce<Row>(
-      show(sql`(select * from ${part} where ${text} order by id desc limit ${String(count)}) as opportunities`),
-      [...rest, ...params],
-    );
-  const beginning = conditions.flatMap((condition) => [...condition.params]);
-  if (few !== undefined) {
-    const part = sql`(${source} and id in (${joinSql(
-      few
-        .map(String)
-        .concat("0")
-        .map((id) => sql`${id}`),
-      ", ",
-    )})) as opportunities`;
-    return read(part, [...beginning, from], most);
-  }
-  return inFairQueue(queueKeyOf(reader), async (turn) => {
-    const found: Row[] = [];
-    for (let before: number | undefined = from; before !== undefined && found.length < most;) {
-      const start: number = before;
-      const part = sql`(${source} order by id desc limit ${String(slice)})`;
-      found.push(
-        ...(await turn(() => read(sql`${part} as opportunities`, [...beginning, start], most - found.length))),
-      );
-      const [end] = await turn(() =>
-        reader.rowsOnce<{ last: number | null; count: number }>(
-          sql`select min(id) as last, count(*) as count from ${part} as slice`,
-          [...beginning, start],
-        ),
-      );
-      before = Number(end!.count) < slice ? undefined : Number(end!.last);
-    }
-    return found;
-  });
+  return [
+    ...(few === undefined
+      ? []
+      : [{ text: sql`opportunities.id in ${listed}`, params: [JSON.stringify(few)], index: "other" as const }]),
+    { ...compile(filters, reader.location.id), index: "none" },
+  ];
 }
 
 function compile(

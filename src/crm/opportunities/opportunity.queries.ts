@@ -14,7 +14,7 @@ import { survivorOfParameter } from "../contact-redirects.ts";
 import { lengthOf } from "../custom-fields/custom-input.ts";
 import { membersOf } from "../custom-fields/custom-value.ts";
 import { customFieldsOfOpportunity } from "../custom-fields/custom-values.queries.ts";
-import { findFiltered, readOpportunityFilters } from "./opportunity.filters.ts";
+import { conditionsOfFilters, mostFew, readOpportunityFilters } from "./opportunity.filters.ts";
 import type { OpportunityListQuery } from "./opportunity.schema.ts";
 import { toOpportunity } from "./opportunity.view.ts";
 import type { OpportunityRow, OpportunityView } from "./opportunity.view.ts";
@@ -95,10 +95,15 @@ export async function listOpportunities(
     { cursor, limit },
     {
       list: `opportunities ${JSON.stringify([reader.location.id, narrowing, custom])}`,
-      find: (after: [id: number] | undefined, most) =>
-        custom.length > 0
-          ? findFiltered<OpportunityRow>(reader, custom, { conditions, after, most, show: pageText })
-          : findListed({ rows: reader.rows, conditions, after, most, holder: queueKeyOf(reader) }),
+      find: async (after: [id: number] | undefined, most) =>
+        findListed({
+          // Filters by custom fields give any number of statements.
+          ...(custom.length === 0 ? { rows: reader.rows } : { rows: reader.rowsOnce, repeats: false, slice: mostFew }),
+          conditions: [...conditions, ...(await conditionsOfFilters(reader, custom))],
+          after,
+          most,
+          holder: queueKeyOf(reader),
+        }),
       placeOf: ({ id }): [number] => [id],
       endsBefore: (row) => {
         characters += lengthOf(membersOf(row.custom_fields));

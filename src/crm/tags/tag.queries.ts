@@ -1,9 +1,13 @@
 /** Reads the tags of a workspace: one by id or name, and the list by folded name. */
 import type { Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { textKey } from "../../kit/text-key.ts";
+import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
+import { withRowOf } from "../../storage/reading/lateral.ts";
 import { placeholders } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import type { TagView } from "./tag.view.ts";
 
 const byIdText = "select id, name, color from tags where id = ? and workspace_id = ?";
@@ -43,15 +47,32 @@ export async function findTagsByKeys(reader: Reader, keys: readonly string[]): P
   return tags;
 }
 
-const countText = `select count(*) as applied, coalesce(sum(case when contacts.deleted_at is null then 1 else 0 end), 0) as contacts
-  from contact_tags join contacts on contacts.id = contact_tags.contact_id where contact_tags.tag_id = ?`;
+/** Contacts of one slice: some two milliseconds. */
+const contactsOfSlice = 1000;
+
+const countText = sql`select count(*) as applied, max(slice.contact_id) as reached,
+    coalesce(sum(case when contacts.deleted_at is null then 1 else 0 end), 0) as contacts
+  from ${withRowOf({
+    given: sql`(select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${contactsOfSlice}) as slice`,
+    table: "contacts",
+    key: "slice.contact_id",
+  })}`;
+
+const inSliceQueue = createSliceQueue();
 
 /** Counts the contacts with the tag; `applied` includes deleted contacts. */
 export async function countTagged(reader: Reader, id: number): Promise<{ contacts: number; applied: number }> {
-  const [{ contacts, applied }] = (await reader.rows<{ contacts: number; applied: number }>(countText, [id])) as [
-    { contacts: number; applied: number },
-  ];
-  return { contacts: Number(contacts), applied };
+  let [contacts, applied] = [0, 0];
+  await walkSlices({ queue: inSliceQueue, holder: queueKeyOf(reader) }, 0, async (after) => {
+    const [slice] = await reader.rows<{ contacts: number; applied: number; reached: number | null }>(countText, [
+      id,
+      after,
+    ]);
+    contacts += Number(slice!.contacts);
+    applied += Number(slice!.applied);
+    return Number(slice!.applied) < contactsOfSlice ? undefined : slice!.reached!;
+  });
+  return { contacts, applied };
 }
 
 type TagPosition = [nameKey: string, id: number];

@@ -172,8 +172,10 @@ async function activateVersion(
   await change.em.flush();
 }
 
-const lastRunText =
-  "select max(id) as last from workflow_runs where workflow_id = ? and status in ('active', 'waiting')";
+/** One seek for each status: of both at once, the database would read all of these runs. */
+const lastRunText = `select max(last) as last from (
+    select max(id) as last from workflow_runs where workflow_id = ? and status = 'active'
+    union all select max(id) as last from workflow_runs where workflow_id = ? and status = 'waiting') as newest`;
 
 /**
  * Unpublishes a workflow: from the commit on no contact is enrolled, and its runs end as `workflow_unpublished` in batches, all of them before
@@ -187,7 +189,7 @@ export async function unpublishWorkflow(
     const held = await lockWorkflow(change, id);
     if (held.status === "published") {
       // An enrollment locks the workflow, so every run of it is committed.
-      const [runs] = await change.rows<{ last: number | null }>(lastRunText, [id]);
+      const [runs] = await change.rows<{ last: number | null }>(lastRunText, [id, id]);
       Object.assign(held, {
         status: "draft",
         versionId: null,

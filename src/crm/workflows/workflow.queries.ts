@@ -1,8 +1,11 @@
 /** Reads workflows: one, a page, their definitions, and the number of active runs at each node. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { toWorkflow } from "./workflow.view.ts";
 import type { WorkflowRow, WorkflowView } from "./workflow.view.ts";
@@ -54,11 +57,37 @@ export async function findDefinition(
   return found && (JSON.parse(found.definition) as WorkflowDefinition);
 }
 
-const standingText = `select current_node_id as node_id, count(*) as runs from workflow_runs
-  where workflow_id = ? and status in ('active', 'waiting') group by current_node_id`;
+/** Runs of one slice: some two milliseconds. */
+const runsOfSlice = 1000;
 
-/** The number of active runs at each node, of all versions. */
+const sliceText = `select current_node_id as node_id, count(*) as runs, min(id) as reached from
+  (select id, current_node_id from workflow_runs where workflow_id = ? and status = ? and id < ?
+   order by id desc limit ${runsOfSlice}) as slice
+  group by current_node_id`;
+
+const inSliceQueue = createSliceQueue();
+
+/**
+ * The number of runs at each node that have not ended, of all versions: of each status the newest, up to `limits.workflowRun.counted`. Not for
+ * changes, which must not wait in a queue.
+ */
 export async function countRunsByNode(reader: Reader<LocationContext>, id: number): Promise<Map<string, number>> {
-  const counts = await reader.rows<{ node_id: string; runs: number }>(standingText, [id]);
-  return new Map(counts.map(({ node_id, runs }) => [node_id, Number(runs)]));
+  const counts = new Map<string, number>();
+  const countStatus = (status: "active" | "waiting"): Promise<void> => {
+    let counted = 0;
+    return walkSlices({ queue: inSliceQueue, holder: queueKeyOf(reader) }, Number.MAX_SAFE_INTEGER, async (before) => {
+      const nodes = await reader.rows<{ node_id: string; runs: number; reached: number }>(sliceText, [
+        id,
+        status,
+        before,
+      ]);
+      const ofSlice = nodes.reduce((sum, { runs }) => sum + Number(runs), 0);
+      for (const { node_id: node, runs } of nodes) counts.set(node, (counts.get(node) ?? 0) + Number(runs));
+      counted += ofSlice;
+      if (ofSlice < runsOfSlice || counted >= limits.workflowRun.counted) return undefined;
+      return Math.min(...nodes.map(({ reached }) => reached));
+    });
+  };
+  await Promise.all([countStatus("active"), countStatus("waiting")]);
+  return counts;
 }

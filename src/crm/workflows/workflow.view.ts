@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { workflowStatuses } from "../../vocabulary/states.ts";
 import type { WorkflowStatus } from "../../vocabulary/states.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
@@ -102,7 +103,11 @@ export const workflowDetailView = workflowView
   .extend({
     draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
     definition: publishedDefinition.nullable().describe("The definition that new runs use; null while unpublished."),
-    active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
+    active_runs: z
+      .record(z.string(), z.int())
+      .describe(
+        `The number of active runs at each node, among the newest ${limits.workflowRun.counted.toLocaleString("en")} that are active and as many that wait.`,
+      ),
     has_secret: z
       .boolean()
       .describe("Whether its posts are signed; POST /workflows/{id}/rotate-secret generates the secret."),

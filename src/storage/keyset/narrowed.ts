@@ -46,6 +46,8 @@ interface NarrowedPage {
   readonly holder: string;
   /** The rows of the first slice; affects speed only. */
   readonly slice?: number;
+  /** Whether its conditions are of a bounded number, so that their statements are kept; default: true. */
+  readonly repeats?: boolean;
 }
 
 /** Rows of the first slice, below a millisecond of work; further ones take a few. */
@@ -104,7 +106,7 @@ type Statements<Row> = ReturnType<typeof statementsOf<Row>>;
 
 function statementsOf<Row>(
   { table, columns, direction, toParams = (place) => place, select }: NarrowedList,
-  { rows, conditions, after, slice = firstSlice }: NarrowedPage,
+  { rows, conditions, after, slice = firstSlice, repeats = true }: NarrowedPage,
   keptText: KeptTexts,
 ) {
   const order = columns.map((column) => `${column} ${direction}`).join(", ");
@@ -126,10 +128,8 @@ function statementsOf<Row>(
   ) {
     const texts = given.map(({ text }) => sql`${text}`);
     const params = given.flatMap((condition) => condition.params);
-    return rows<Found>(
-      keptText(what, texts, () => write(...texts)),
-      [...params, ...last],
-    );
+    const make = (): SqlText => write(...texts);
+    return rows<Found>(repeats ? keptText(what, texts, make) : make(), [...params, ...last]);
   }
 
   return {

@@ -66,10 +66,33 @@ export function createSlices<Place = Position>({
   };
 }
 
-interface Search<Row, Place> extends Pick<Slices<Place>, "from" | "size" | "nextSize" | "findEnd"> {
+interface InQueue {
   readonly queue: FairLock;
   /** The holder in the fair queue. */
   readonly holder: string;
+}
+
+/**
+ * Reads slice after slice, each from where the one before has ended, until `read` resolves to undefined. The first slice is read immediately,
+ * further ones through the queue.
+ */
+export async function walkSlices<Place>(
+  { queue, holder }: InQueue,
+  from: Place,
+  read: (from: Place) => Promise<Place | undefined>,
+): Promise<void> {
+  const second = await read(from);
+  if (second === undefined) return;
+  await queue(holder, async (turn) => {
+    let next: Place | undefined = second;
+    while (next !== undefined) {
+      const begins: Place = next;
+      next = await turn(() => read(begins));
+    }
+  });
+}
+
+interface Search<Row, Place> extends InQueue, Pick<Slices<Place>, "from" | "size" | "nextSize" | "findEnd"> {
   /** At most `most` matching rows of the range. */
   readonly find: (range: Range<Place>, most: number) => Promise<readonly Row[]>;
 }
@@ -87,9 +110,6 @@ export async function findInSlices<Row, Place = Position>(
       return rows.length >= most;
     },
   });
-  if (!(await readNext())) return rows;
-  return queue(holder, async (turn) => {
-    while (await turn(readNext));
-    return rows;
-  });
+  await walkSlices({ queue, holder }, true, async () => (await readNext()) || undefined);
+  return rows;
 }

@@ -23,6 +23,8 @@ export interface ListPlan {
   readonly inOrder: boolean;
   /** The conditions that an index in list order answers, and so bound a scan of the list. They are part of `texts` as well. */
   readonly scanned: Conditions;
+  /** Whether that is another index than the one of the whole list. */
+  readonly isNarrowed: boolean;
   readonly cost: ReadCost;
   /** Whether this is one of the few common statements, worth caching as a prepared one. */
   readonly repeats: boolean;
@@ -39,6 +41,12 @@ export interface PlannedConditions extends Conditions {
   readonly valued: readonly Conditions[];
   /** A JSON list of ids, if the matching contacts are among few. */
   readonly among?: string;
+  /**
+   * Whether it is read in slices. They follow an index in list order: SQLite would else find all contacts of a name or an address for each slice.
+   */
+  readonly inSlices?: boolean;
+  /** The condition that an e-mail address or phone number matches, which is one of `texts`. Any number of contacts may share it. */
+  readonly key?: Conditions | undefined;
 }
 
 /** The estimated cost of scanning contacts, in units of about 0.1 µs. */
@@ -58,7 +66,7 @@ const commonOperators: ReadonlySet<string> = new Set(["eq", "contains", "starts_
 export function planFilters(filters: ContactFilters, columnOf: ColumnOf): PlannedConditions {
   const { texts, params } = compileFilters(filters, columnOf);
   const conjuncts = filters.flatMap((group) => (group.length === 1 ? group : []));
-  const byKey = conjuncts.some(isByKey);
+  const byKey = conjuncts.find(isByKey);
   const [ordered] = conjuncts.flatMap((condition) => toOrdered(condition) ?? []);
   const inOrder = filters.length === 1 && ordered !== undefined;
   const moments = conjuncts.filter(isSince).map(({ values }) => dayBefore(values[0] as Date));
@@ -72,10 +80,12 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
     }),
     tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),
     valued: filters.flatMap((group) => compileValues(group, columnOf) ?? []),
+    key: byKey && compileFilters([[byKey]], columnOf),
     plan: {
-      byKey,
-      isFew: byKey || conjuncts.some(isById),
+      byKey: byKey !== undefined,
+      isFew: byKey !== undefined || conjuncts.some(isById),
       inOrder,
+      isNarrowed: ordered !== undefined,
       scanned: {
         texts: ordered === undefined ? since : [ordered.text, ...since],
         params: ordered === undefined ? moments : [...ordered.params, ...moments],

@@ -3,13 +3,16 @@ import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { listedAsGiven } from "../../../storage/json.ts";
 import { createKeptTexts } from "../../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../../storage/keyset/keyset.ts";
-import type { Keyset, Position, Range } from "../../../storage/keyset/keyset.ts";
+import type { Position, Range } from "../../../storage/keyset/keyset.ts";
 import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
+import { byIndex } from "../../../storage/query-plans.ts";
+import { listIndex } from "../../contact.entity.ts";
 import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
+import { contactsOfKey, isKeyAlone } from "./few/contact.keyed.ts";
 
 const isGiven = sql`contacts.id = given.value`;
 const notDeleted = sql`contacts.location_id = ? and contacts.deleted_at is null`;
@@ -25,23 +28,25 @@ const keyed = defineKeyset({
 /** The first matching contacts of the range, in list order. `most` is a constant, since it becomes part of the statement. */
 export async function findRows(
   reader: Reader<LocationContext>,
-  { texts, params, among, plan: { byKey, repeats } }: PlannedConditions,
+  conditions: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<ListedRow[]> {
+  const { texts, params, among, plan } = conditions;
+  const { byKey, repeats } = plan;
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
     repeats,
-    "page",
+    `page ${wayOf(conditions)}`,
     all,
     () =>
       texts.length === 0
         ? sql`${selectListed} from ${contactsWithJoins} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
         : // A deferred join: the subquery finds the ids in the covering index, without visiting rows that are filtered out.
-          sql`${selectListed} from (${idsText(all, keyset, most, among)}) as page join ${contactsBy("page")} order by ${feed.order}`,
+          sql`${selectListed} from (${idsText(all, conditions, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
 }
@@ -49,19 +54,21 @@ export async function findRows(
 /** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
 export async function countRows(
   reader: Reader<LocationContext>,
-  { texts, params, among, plan: { byKey, repeats } }: PlannedConditions,
+  conditions: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<number> {
+  const { texts, params, among, plan } = conditions;
+  const { byKey, repeats } = plan;
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
-    "count",
+    `count ${wayOf(conditions)}`,
     all,
-    () => sql`select count(*) as total from (${idsText(all, keyset, most, among)}) as counted`,
+    () => sql`select count(*) as total from (${idsText(all, conditions, most)}) as counted`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
   return row?.total ?? 0;
@@ -82,9 +89,23 @@ export async function findPositionAfter(
   return row && [row.last_activity_at, row.id];
 }
 
-function idsText(conditions: readonly SqlText[], { order }: Keyset, most: number, among?: string): SqlText {
-  const from = among === undefined ? sql`contacts` : sql`${listedAsGiven} cross join contacts`;
-  return sql`select contacts.id from ${from} where ${joinSql(conditions, " and ")} order by ${order} limit ${most}`;
+/** How the same conditions are read. */
+function wayOf({ inSlices, plan }: PlannedConditions): string {
+  return inSlices === true ? "in slices" : plan.byKey ? "by key" : "at once";
+}
+
+const contactsInOrder = byIndex("contacts", listIndex);
+
+function idsText(all: readonly SqlText[], conditions: PlannedConditions, most: number): SqlText {
+  const { among, plan, inSlices = false } = conditions;
+  const { order } = plan.byKey ? keyed : feed;
+  if (isKeyAlone(conditions)) {
+    const few = contactsOfKey(all.slice(0, 2));
+    return sql`select contacts.id from ${few} where ${joinSql([sql`1 = 1`, ...all.slice(2)], " and ")} order by ${order} limit ${most}`;
+  }
+  const contacts = inSlices && !plan.isNarrowed ? contactsInOrder : sql`contacts`;
+  const from = among === undefined ? contacts : sql`${listedAsGiven} cross join contacts`;
+  return sql`select contacts.id from ${from} where ${joinSql(all, " and ")} order by ${order} limit ${most}`;
 }
 
 const keptText = createKeptTexts();

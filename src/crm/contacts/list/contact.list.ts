@@ -6,27 +6,22 @@ import type { PageQuery } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey } from "../../../kit/text-key.ts";
 import type { Position } from "../../../storage/keyset/keyset.ts";
-import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
-import { findCandidates } from "../../contact-texts.ts";
-import { contactColumns, scopeOfFilter } from "./contact.filter-fields.ts";
+import { scopeOfFilter } from "./contact.filter-fields.ts";
 import { withRedirects } from "./contact.filter-redirects.ts";
 import { parseFilterText } from "./contact.filters.ts";
-import type { ContactFilters } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
-import { planFilters } from "./contact.list-plan.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
-import { costOf, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
+import { planReading, planScan } from "./contact.list-reading.ts";
+import type { ContactFilter, PlannedReading } from "./contact.list-reading.ts";
+import { inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
-import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
-import { searchConditions } from "./contact.search.ts";
+import { isKeyAlone } from "./few/contact.keyed.ts";
+import { mostFoundFirst } from "./few/fewest-contacts.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { requireCustomConditions } from "../../custom-fields/filters/custom-condition.ts";
-import { findValued } from "./few/contact.valued.ts";
-import { findTagged } from "./few/contact.tagged.ts";
-import type { LongTexts } from "./substring.ts";
 import type { ListedRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
 import type { ContactListView } from "../contact.view.ts";
@@ -38,14 +33,6 @@ export interface ContactListQuery {
   /** A text search (contact.search.ts). */
   readonly search?: string | undefined;
   readonly cursor?: string | null | undefined;
-}
-
-/** The parsed and folded filters. */
-interface ContactFilter {
-  readonly emailKey: string | null;
-  readonly phoneKey: string | null;
-  readonly filters: ContactFilters;
-  readonly search?: string;
 }
 
 /**
@@ -94,33 +81,6 @@ interface Found {
   readonly total: number;
 }
 
-/** How the matching contacts are read: at once, or in slices of the list. */
-interface PlannedReading {
-  readonly conditions: PlannedConditions;
-  readonly slices?: { readonly size: number; readonly isOneSlice: boolean };
-}
-
-async function planReading(
-  reader: Reader<LocationContext>,
-  filter: ContactFilter,
-  bounds: Bounds,
-): Promise<PlannedReading> {
-  const noLongTexts = searchesSubstrings(filter) && (await hasNoLongTexts(reader));
-  const conditions = toConditions(reader, filter, noLongTexts ? "none" : "few");
-  const { texts, plan } = conditions;
-  if (texts.length === 0 || plan.isFew || plan.inOrder) return { conditions };
-  const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
-  if (whole <= bounds.atOnce) return { conditions };
-  const few =
-    (await findTagged(reader, conditions.tagged)) ??
-    (await findValued(reader, conditions.valued)) ??
-    (await findCandidates(reader, conditions.searched));
-  // A long scan must handle long texts that are written in the meantime.
-  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, filter, longTexts);
-  if (few !== undefined) return { conditions: amongFew(scanned, few) };
-  return { conditions: scanned, slices: { size: bounds.piece / each, isOneSlice: whole <= bounds.piece } };
-}
-
 async function readList(
   reader: Reader<LocationContext>,
   filter: ContactFilter,
@@ -128,9 +88,16 @@ async function readList(
   most: number,
   bounds: Bounds,
 ): Promise<Found> {
-  const { conditions, slices } = await planReading(reader, filter, bounds);
-  if (slices === undefined) return readAtOnce(reader, conditions, after, most);
-  return inQueueOf(reader, (turn) => readScanning(reader, conditions, after, most, { turn, ...slices }));
+  const read = async ({ conditions, slices }: PlannedReading): Promise<Found> =>
+    slices === undefined
+      ? readAtOnce(reader, conditions, after, most)
+      : inQueueOf(reader, (turn) => readScanning(reader, conditions, after, most, { turn, ...slices }));
+  const planned = await planReading(reader, filter, bounds);
+  const found = await read(planned);
+  // Not all that share the key were found.
+  if (isKeyAlone(planned.conditions) && found.total > mostFoundFirst)
+    return read(await planScan(reader, filter, bounds, false));
+  return found;
 }
 
 /** The first `most` (a constant) contacts of the list that match `search`, without a total. */
@@ -154,16 +121,6 @@ export async function findNewest(
     });
     return found.slice(0, most);
   });
-}
-
-function amongFew(conditions: PlannedConditions, ids: readonly number[]): PlannedConditions {
-  return { ...conditions, among: JSON.stringify(ids), plan: { ...conditions.plan, byKey: true, isFew: true } };
-}
-
-function searchesSubstrings({ filters, search }: ContactFilter): boolean {
-  return (
-    search !== undefined || filters.some((group) => group.some(({ op }) => op === "contains" || op === "starts_with"))
-  );
 }
 
 async function readAtOnce(
@@ -208,41 +165,4 @@ async function readScanning(
 async function count(reader: Reader<LocationContext>, conditions: PlannedConditions): Promise<number> {
   if (conditions.texts.length === 0) return countContacts(reader);
   return Math.min(await countRows(reader, conditions, {}, limits.filteredTotalCap + 1), limits.filteredTotalCap);
-}
-
-/** Combines `email`, `phone`, `search` and `filters`. */
-function toConditions(
-  { location }: Reader<LocationContext>,
-  { emailKey, phoneKey, filters, search }: ContactFilter,
-  longTexts: LongTexts,
-): PlannedConditions {
-  const {
-    plan,
-    searched: filtered,
-    tagged,
-    valued,
-    ...compiled
-  } = planFilters(filters, contactColumns(location, longTexts));
-  const searched =
-    search === undefined
-      ? { texts: [], params: [], groups: [], cost: { each: 0, parts: 0 } }
-      : searchConditions(search, location, longTexts);
-  const exact = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
-  );
-  return {
-    texts: [...exact.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...searched.texts],
-    params: [...exact.map(([, key]) => key), ...compiled.params, ...searched.params],
-    searched: [...filtered, ...searched.groups],
-    tagged,
-    valued,
-    plan: {
-      byKey: exact.length > 0 || plan.byKey,
-      isFew: exact.length > 0 || plan.isFew,
-      inOrder: plan.inOrder && search === undefined,
-      scanned: plan.scanned,
-      cost: { each: plan.cost.each + searched.cost.each, parts: plan.cost.parts + searched.cost.parts },
-      repeats: plan.repeats && search === undefined,
-    },
-  };
 }

@@ -46,7 +46,8 @@ async function findConversationWith(
   return ofSender?.id;
 }
 
-const earlierText = "select id from messages where conversation_id = ? and message_id = ?";
+/** The channel and the id of the mail find it: a conversation may have any number of messages. */
+const earlierText = "select id from messages where channel_id = ? and message_id = ? and conversation_id = ?";
 
 /** Keeps a report as a system message, once. */
 async function keepReport(
@@ -55,7 +56,10 @@ async function keepReport(
   { messageId, sender, to, subject, body }: ParsedMail,
 ): Promise<ReceivedMessage> {
   const conversation = await lockConversation(change, conversationId);
-  const earlier = messageId === null ? [] : await change.rows<{ id: number }>(earlierText, [conversationId, messageId]);
+  const earlier =
+    messageId === null
+      ? []
+      : await change.rows<{ id: number }>(earlierText, [conversation.channel_id, messageId, conversationId]);
   if (earlier.length > 0) return { isNew: false, id: earlier[0]!.id, conversation_id: conversationId };
   const { id } = await insertMessage(change, conversation, {
     direction: "inbound",
