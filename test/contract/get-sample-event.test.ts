@@ -1,9 +1,12 @@
 /** GET /hooks/samples */
 import { expect } from "vitest";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import { customFieldTypes, hasOptions } from "../../src/vocabulary/custom-fields.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
 import { contract, row } from "../support/contract.ts";
 import { findFaultsOf } from "../support/events.ts";
+import { made } from "../support/given.ts";
 
 const raised = eventShapes.map(({ event }) => event);
 
@@ -33,6 +36,51 @@ contract("getSampleEvent", [
         },
       }),
     ),
+  row({
+    name: "shows the custom fields of the workspace with a value of each type",
+    given: async (world) => {
+      for (const [on, type] of [
+        ...customFieldTypes.map((one) => ["contact", one] as const),
+        ["opportunity", "money"] as const,
+      ]) {
+        const options = hasOptions(type) ? ["Basic", "Pro", "Team"] : undefined;
+        await made(world.send("stranger", "POST", "/custom-fields", { on, name: `Of ${type}`, type, options }));
+      }
+    },
+    as: "stranger",
+    send: ["GET", "/hooks/samples?event=contact.updated"],
+    expect: { status: 200 },
+    async afterwards(world, _given, body) {
+      expect(findFaultsOf(body)).toEqual([]);
+      expect(Object.keys(body.data.custom_fields)).toEqual(customFieldTypes.map((type) => `of_${type}`));
+      // Each value is one that the field takes.
+      const contact = { location_id: world.foreign, first_name: "Eve", last_name: "" };
+      const { custom_fields } = body.data;
+      expect(await made(world.send("stranger", "POST", "/contacts", { ...contact, custom_fields }))).toMatchObject({
+        custom_fields,
+      });
+      const sampleOf = async (event: string) =>
+        (await made(world.send("stranger", "GET", `/hooks/samples?event=${event}`))).data;
+      expect((await sampleOf("opportunity.created")).custom_fields).toEqual({ of_money: expect.any(Number) });
+      expect(await sampleOf("note.added")).not.toHaveProperty("custom_fields");
+    },
+  }),
+  row({
+    name: "shows no custom fields of records that the key may not read",
+    given: async (world) => {
+      await made(world.send("owner", "POST", "/custom-fields", { on: "contact", name: "Secret plan", type: "text" }));
+      const caller = world.service.inWorkspace(world.acme);
+      return await caller.change((change) => createApiKey(change, { name: "hooks", scopes: ["webhooks.readonly"] }));
+    },
+    send: (_world, { key }) => [
+      "GET",
+      "/hooks/samples?event=contact.created",
+      undefined,
+      { authorization: `Bearer ${key}` },
+    ],
+    expect: { status: 200 },
+    afterwards: async (_world, _given, body) => expect(body.data).not.toHaveProperty("custom_fields"),
+  }),
   row({
     name: "an unknown event is refused with the list of events",
     send: ["GET", "/hooks/samples?event=contact.exploded"],

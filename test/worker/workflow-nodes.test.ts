@@ -120,7 +120,7 @@ describe.each([...databaseKinds])("nodes on %s", (kind) => {
     expect(saved.faults).toEqual(fault);
     expect((await world.service.carryOut(operations.judgeDraft, caller, records)).faults).toEqual(fault);
     await expect(world.service.carryOut(operations.publishWorkflow, caller, records)).rejects.toMatchObject({
-      errors: fault,
+      errors: { definition: Object.values(fault).flat() },
     });
   });
 

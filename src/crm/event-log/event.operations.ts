@@ -3,7 +3,7 @@ import { operation } from "../../operation/operation.ts";
 import { JsonText } from "../../kit/json-text.ts";
 import { eventLogQuery, latestEventsQuery, reportEventInput, sampleQuery } from "./event.schema.ts";
 import * as queries from "./event.queries.ts";
-import { getSample } from "./event.samples.ts";
+import { getSampleOf } from "./event.samples.ts";
 import * as service from "./event.service.ts";
 import { eventLogView, logPositionView, reportedEventView, sampleView, toEventLog } from "./event.view.ts";
 
@@ -47,5 +47,5 @@ export const getSampleEvent = operation({
   may: { scope: "webhooks.readonly", role: "manager" },
   query: sampleQuery,
   gives: sampleView,
-  read: async (_reader, { query }) => getSample(query.event),
+  read: async (reader, { query }) => await getSampleOf(reader, query.event),
 });

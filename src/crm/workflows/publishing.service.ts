@@ -92,7 +92,7 @@ export async function judgeDraft(
   };
 }
 
-/** The definition of a draft. Refuses an invalid one, with 422 for each faulty field (checks/). */
+/** The definition of a draft. Refuses an invalid one, with 422 on `definition`: a sentence for each fault, which names its node. */
 export async function requireValid(
   reader: Reader<LocationContext>,
   prepared: PreparedDraft,
@@ -100,7 +100,8 @@ export async function requireValid(
 ): Promise<{ readonly definition: WorkflowDefinition; readonly warnings: string[] }> {
   const { faults, warnings } = await judgeDraft(reader, prepared, workflowId);
   const { definition } = prepared;
-  if (definition instanceof Invalid || Object.keys(faults).length > 0) throw new Invalid(faults);
+  if (definition instanceof Invalid || Object.keys(faults).length > 0)
+    throw new Invalid({ definition: Object.values(faults).flat() });
   return { definition, warnings };
 }
 
@@ -112,7 +113,7 @@ export interface Published {
 
 /**
  * Makes the draft the version that new runs use; active runs keep theirs. Publishing an unchanged definition creates no version. Refuses
- * `workflow.not_found`, a draft that has changed since it was prepared, and an invalid one, with 422 for each faulty field.
+ * `workflow.not_found`, a draft that has changed since it was prepared, and an invalid one, like requireValid.
  */
 export async function publishWorkflow(
   change: Change<LocationContext>,
