@@ -1,17 +1,18 @@
 /**
  * The worker: runs each duty in a loop of its own, so that a slow one delays no other. A loop sleeps until its duty is
- * due or a commit wakes it; a periodic scan catches what both miss. The worker knows what to run, not how; several
+ * due or a source of its work wakes it; a periodic scan catches what both miss. The worker knows what to run, not how; several
  * workers may share a database.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
+import type { WorkSource } from "./vocabulary/work-sources.ts";
 import { createLoopLoad } from "./kit/waiting/loop-load.ts";
 
 export interface Worker {
   /** Runs until `stop`; resolves once it has started. Throws if the duties cannot be loaded. */
   start(): Promise<void>;
-  /** Signals a commit. Cheap: wake-ups within some milliseconds are merged. */
+  /** Signals the commit of a change in this process. Cheap: wake-ups within some milliseconds are merged. */
   wake(): void;
   /**
    * Runs every duty until none has work left. A failing duty is reported and skipped; the first error is thrown in the
@@ -28,8 +29,8 @@ interface WorkerOptions {
   readonly clock: Clock;
   /** A node-cron expression: when every duty scans for work. */
   readonly scan: string;
-  /** Watches for commits of other processes; resolves to the function that stops it. */
-  readonly watch: (committed: () => void) => Promise<() => Promise<void>>;
+  /** Watches for commits; resolves to the function that stops it. Those of this process (`isOwn`) are signaled by `wake`. */
+  readonly watch: (committed: (isOwn: boolean) => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
   /** How busy this process is, 0 to 1. */
   readonly load?: () => number;
@@ -67,9 +68,15 @@ export function createWorker(options: WorkerOptions): Worker {
     return stopping.signal;
   }
 
-  /** `by`: the duty that made the change, which continues by itself. */
-  function wake(by?: Duty): void {
-    for (const { duty, wake: wakeUp } of loops) if (duty.wokenByCommits && duty !== by) wakeUp();
+  /**
+   * Each duty looks into its queue when woken, which costs more than most changes, so only those are woken that the source may concern. Null: a
+   * commit of another process, which may concern all of them.
+   */
+  function wake(source: WorkSource | null): void {
+    for (const { duty, wake: wakeUp } of loops) {
+      if (source === "changes") duty.changed?.();
+      if (source === null ? duty.wokenBy.length > 0 : duty.wokenBy.includes(source)) wakeUp();
+    }
   }
 
   return {
@@ -78,14 +85,17 @@ export function createWorker(options: WorkerOptions): Worker {
       const [duties, { default: cron }] = await Promise.all([(loading ??= loadDuties()), import("node-cron")]);
       if (signal.aborted) return;
       // Work of one duty may be due work for another.
-      loops = duties.map((duty) => startLoop(duty, { clock, signal, report, gap, worked: () => wake(duty) }));
+      loops = duties.map((duty) => {
+        const worked = (): void => duty.addsTo?.forEach(wake);
+        return startLoop(duty, { clock, signal, report, gap, worked });
+      });
       // A late scan is made up by the next one; node-cron would log it on its own.
       scanning = cron.schedule(scan, () => loops.forEach((loop) => loop.wake()), { suppressMissedWarning: true });
-      watching = watch(() => wake());
+      watching = watch((isOwn) => (isOwn ? undefined : wake(null)));
       // Without the watch, the scan still finds everything.
       watching.catch((error: unknown) => report(error, "watch for commits"));
     },
-    wake: () => wake(),
+    wake: () => wake("changes"),
     async runOnce() {
       const signal = begin();
       const duties = await (loading ??= loadDuties());
@@ -129,7 +139,7 @@ interface LoopOptions extends Pick<WorkerOptions, "clock" | "report"> {
   readonly signal: AbortSignal;
   /** The minimum time between two runs now, in milliseconds. */
   readonly gap: () => number;
-  /** Called after each run. */
+  /** Called after each run that did something. */
   readonly worked: () => void;
 }
 
@@ -197,9 +207,12 @@ function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptio
 /** Runs `duty` until it is done or aborted; resolves to whether it had work. */
 async function runWhileMore(duty: Duty, signal: AbortSignal, worked: () => void = () => {}): Promise<boolean> {
   let hasWorked = false;
-  while (!signal.aborted && (await duty.run(signal)) === "more") {
+  while (!signal.aborted) {
+    const outcome = await duty.run(signal);
+    if (outcome === "done") break;
     hasWorked = true;
     worked();
+    if (outcome === "worked") break;
     // Yields: SQLite responds synchronously, and would starve the process while there is work.
     await setImmediate();
   }

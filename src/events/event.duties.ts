@@ -3,20 +3,21 @@ import type { Clock } from "../kit/time/clock.ts";
 import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Database } from "../storage/database.ts";
-import { hasUnstamped, stampPositions } from "./positions.ts";
+import { hasUnstamped, stampedAtOnce, stampPositions } from "./positions.ts";
 import { hasPrunable, prunePayloads } from "./retention.ts";
 
-/** Woken by every commit. */
 export function positionDuty(database: Database): Duty {
   return {
     name: "assign event positions",
-    wokenByCommits: true,
+    wokenBy: ["changes"],
+    addsTo: ["log"],
     async run() {
       if (!(await hasUnstamped(database))) return "done";
-      if ((await stampPositions(database)) === 0) return "done";
+      const stamped = await stampPositions(database);
+      if (stamped === 0) return "done";
       // Followers in other processes, such as live pages, were woken by the commit of the events, when these had no position yet.
       database.announceCommit();
-      return "more";
+      return stamped < stampedAtOnce ? "worked" : "more";
     },
     nextDue: async () => null,
   };

@@ -9,13 +9,18 @@ import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { keepToIndexes } from "../storage/query-plans.ts";
 
-const batch = 1000;
+/** Events per transaction. */
+export const stampedAtOnce = 1000;
 
 const lockLog = sql`select last_position from event_log where id = 1${untilCommit("event_log")}`;
 
-/** Stamps up to `batch` events; resolves to how many. The lock on the log serializes concurrent workers. */
-export function stampPositions(database: Database): Promise<number> {
-  return database.transaction(async (transaction) => (await stampSome(transaction)).stamped);
+/**
+ * Stamps up to `stampedAtOnce` events, in one round trip, COMMIT included; resolves to how many. The lock on the log serializes concurrent workers,
+ * so it is not held while an answer travels.
+ */
+export async function stampPositions(database: Database): Promise<number> {
+  const result = await database.transaction(async (transaction) => sendStamps(transaction));
+  return (await result()).stamped;
 }
 
 /** The last position that is assigned: every event committed after this has a higher one; an earlier one may, too, until it is stamped. */
@@ -31,8 +36,8 @@ const waitingText = "select count(*) as waiting from unstamped_events";
  * equal one. Ids give no such guarantee. Locks the log until the commit, so call it late in the transaction.
  */
 export async function findStartPosition(change: Writer): Promise<number> {
-  const { end, stamped } = await stampSome(change);
-  if (stamped < batch) return end;
+  const { end, stamped } = await sendStamps(change)();
+  if (stamped < stampedAtOnce) return end;
   // No worker has run for a while: count the rest. An event that commits meanwhile may get a position before one of them, which is accepted:
   // preventing it would block all writers.
   const [behind] = await change.rows<{ waiting: number }>(waitingText);
@@ -43,7 +48,8 @@ const stamp = deleteFeedingInsert({
   name: "taken",
   table: "unstamped_events",
   // A range and no join: PostgreSQL keeps the plan that it made while the table was empty.
-  where: `event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${batch}) as first)`,
+  // Without the log's row, which only a damaged database lacks, nothing is taken.
+  where: `exists (select 1 from event_log where id = 1) and event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${stampedAtOnce}) as first)`,
   returning: "event_id, workspace_id, location_id",
   insert: `insert into event_positions (position, event_id, workspace_id, location_id)
     select event_log.last_position + row_number() over (order by event_id), event_id, workspace_id, location_id
@@ -52,17 +58,26 @@ const stamp = deleteFeedingInsert({
 const moveLogText = `update event_log set last_position = (select max(position) from event_positions)
   where id = 1 and last_position < (select max(position) from event_positions) returning last_position`;
 
-/** Stamps up to `batch` unstamped events, in one round trip; resolves to their number and to the last position. */
-async function stampSome(writer: Writer): Promise<{ readonly stamped: number; readonly end: number }> {
+interface Stamped {
+  readonly stamped: number;
+  /** The last position. */
+  readonly end: number;
+}
+
+/** Stamps up to `stampedAtOnce` unstamped events. The returned function gives the result, also after the commit. */
+function sendStamps(writer: Writer): () => Promise<Stamped> {
   keepToIndexes(writer);
-  const { rows, send } = writer;
-  const locking = rows<{ last_position: number }>(lockLog);
+  const { roundTrips, send } = writer;
+  const locking = roundTrips.rowsLater<{ last_position: number }>(lockLog);
   send(stamp.text);
   send(stamp.after);
-  const [[log], [moved]] = await Promise.all([locking, rows<{ last_position: number }>(moveLogText)]);
-  if (log === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
-  const end = moved?.last_position ?? log.last_position;
-  return { stamped: end - log.last_position, end };
+  const moving = roundTrips.rowsLater<{ last_position: number }>(moveLogText);
+  return async () => {
+    const [[log], [moved]] = await Promise.all([locking(), moving()]);
+    if (log === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
+    const end = moved?.last_position ?? log.last_position;
+    return { stamped: end - log.last_position, end };
+  };
 }
 
 /** Whether an event has no position yet. */

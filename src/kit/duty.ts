@@ -2,37 +2,45 @@
  * A duty: a unit of background work that the worker runs. A room defines its duties in a `….duties.ts`; `src/duties.ts`
  * lists them all.
  */
+import type { WorkSource } from "../vocabulary/work-sources.ts";
 import type { Clock } from "./time/clock.ts";
+
+/** `more`: it did something and wants to run again immediately. `worked`: it did something, and nothing is left. `done`: there was nothing to do. */
+export type Outcome = "more" | "worked" | "done";
 
 export interface Duty {
   /** Name for the log, such as "give events their positions". */
   readonly name: string;
-  /** Whether a commit may create work for it. Otherwise it runs only when due and at the periodic scan. */
-  readonly wokenByCommits: boolean;
+  /** What may create work for it. Where it is empty, the duty runs only when due and at the periodic scan. */
+  readonly wokenBy: readonly WorkSource[];
+  /** What its work adds to. Left out where it only makes changes as a caller, which wake by themselves. */
+  readonly addsTo?: readonly WorkSource[];
   /**
-   * Does one bounded piece of the due work, if any; safe to run in several workers at once. `more` means that it did
-   * something and wants to run again immediately. Waiting ends when `signal` aborts: it then releases what it has
-   * claimed, and resolves or throws the signal's reason.
+   * Does one bounded piece of the due work, if any; safe to run in several workers at once. Waiting ends when `signal` aborts: it then releases
+   * what it has claimed, and resolves or throws the signal's reason.
    */
-  run(signal: AbortSignal): Promise<"more" | "done">;
+  run(signal: AbortSignal): Promise<Outcome>;
   /** Called on a wake-up even while it runs, for a duty whose run lasts as long as it has work in flight. */
   wake?(): void;
+  /** Called at each commit of a change, which need not wake it. */
+  changed?(): void;
   /** When it is due without a wake-up; null: only on wake-up. */
   nextDue(): Promise<Date | null>;
 }
 
-interface Period extends Pick<Duty, "name" | "run"> {
+interface Period extends Pick<Duty, "name" | "run" | "addsTo"> {
   readonly everySeconds: number;
   readonly clock: Clock;
 }
 
 /** A duty that runs at start and then `everySeconds` after its last completion; commits do not wake it. */
-export function periodic({ name, everySeconds, clock, run }: Period): Duty {
+export function periodic({ name, everySeconds, clock, run, ...rest }: Period): Duty {
   const span = everySeconds * 1000;
   let due = clock.now().getTime();
   return {
+    ...rest,
     name,
-    wokenByCommits: false,
+    wokenBy: [],
     async run(signal) {
       const wait = due - clock.now().getTime();
       // A longer wait than ever scheduled: the clock was set back, and the duty would be idle until it catches up.

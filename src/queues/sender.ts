@@ -21,6 +21,7 @@ export interface Share<Due> {
 export interface Sending<Due, Item extends { readonly id: number }, End> {
   /** Name of the duty, for the log. */
   readonly name: string;
+  readonly wokenBy: Duty["wokenBy"];
   readonly clock: Clock;
   readonly allowances: AdaptiveConcurrency;
   readonly counts: SendCounts;
@@ -64,7 +65,7 @@ const grace = 5000;
 export function createSender<Due, Item extends { readonly id: number }, End>(
   sending: Sending<Due, Item, End>,
 ): QueueSender {
-  const { name, clock, allowances } = sending;
+  const { name, wokenBy, clock, allowances } = sending;
   const bell = createWakeSignal();
   const way = createLoadShedder();
   const flights = new Map<number, AbortController>();
@@ -147,11 +148,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     flying: () => [...flights.keys()],
     duty: {
       name,
-      wokenByCommits: true,
-      wake() {
-        way.changed();
-        bell.ring();
-      },
+      wokenBy,
+      changed: way.changed,
+      wake: bell.ring,
       async run(signal) {
         signal.addEventListener("abort", bell.ring);
         let hasWorked = false;
@@ -159,7 +158,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
           while (!signal.aborted) {
             const { settled, begun } = await turn({ claims: true });
             // A result may be what another duty waits for.
-            if (flights.size === 0 && settled === 0) return hasWorked ? "more" : "done";
+            if (flights.size === 0 && settled === 0) return hasWorked ? "worked" : "done";
             hasWorked = true;
             const isBeside = way.room() < mostOfTurn;
             if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();

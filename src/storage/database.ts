@@ -56,8 +56,11 @@ export interface Database extends Rows {
   snapshot<Result>(read: (rows: Rows) => Promise<Result>): Promise<Result>;
   /** A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** Calls `listener` after a commit of another process, with some delay; returns the function that stops it. */
-  watchCommits(listener: () => void): Promise<() => Promise<void>>;
+  /**
+   * Calls `listener` after a commit of another process, with some delay; returns the function that stops it. Commits of this process are reported,
+   * too: with `isOwn` where the database can tell.
+   */
+  watchCommits(listener: (isOwn: boolean) => void): Promise<() => Promise<void>>;
   /** Notifies other processes of a commit. Cheap: notifications are coalesced. */
   announceCommit(): void;
   /**

@@ -77,6 +77,7 @@ export function webhookDuties({
   const findDue = hookQueue.findDueWhere(mayBeTold(allowedScopes), sql`${scopesOfApp(allowedScopes)} as app_scopes`);
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
+    wokenBy: ["changes", "deliveries"],
     clock,
     counts: counts.deliveries,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
@@ -94,13 +95,15 @@ export function webhookDuties({
   return [
     {
       name: "create deliveries of events",
-      wokenByCommits: true,
-      run: async () => ((await fanOut()) > 0 ? "more" : "done"),
+      wokenBy: ["log"],
+      addsTo: ["deliveries"],
+      run: fanOut,
       nextDue: async () => null,
     },
     sender.duty,
     reclaimDuty({
       name: "reclaim deliveries of dead workers",
+      addsTo: ["deliveries"],
       database,
       clock,
       queue: hookQueue,

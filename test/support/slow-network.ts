@@ -32,7 +32,7 @@ export async function openSlowNetwork(seconds: number): Promise<SlowNetwork> {
 export function askingDuty(network: SlowNetwork): Duty {
   return {
     name: "ask the network",
-    wokenByCommits: true,
+    wokenBy: ["changes"],
     async run(signal) {
       await fetch(network.url, { signal });
       return "done";

@@ -40,7 +40,7 @@ function counting(name: string, { run = async () => "done", ...rest }: Partial<D
   const runs: number[] = [];
   const duty: Duty = {
     name,
-    wokenByCommits: true,
+    wokenBy: ["changes"],
     nextDue: async () => null,
     ...rest,
     run(signal) {
@@ -68,7 +68,7 @@ async function commitsFor(milliseconds: number): Promise<void> {
 
 describe("a commit", () => {
   test("wakes the duties that wait for one, and no others", async () => {
-    const [woken, asleep] = [counting("woken"), counting("asleep", { wokenByCommits: false })];
+    const [woken, asleep] = [counting("woken"), counting("asleep", { wokenBy: [] })];
     await workerOf([woken, asleep]).start();
     await sleep(30);
     expect([woken.runs.length, asleep.runs.length]).toEqual([1, 1]);
@@ -111,23 +111,25 @@ describe("a commit", () => {
 });
 
 test("the scan wakes every duty", async () => {
-  const duties = [counting("woken"), counting("asleep", { wokenByCommits: false })];
+  const duties = [counting("woken"), counting("asleep", { wokenBy: [] })];
   await workerOf(duties, { scan: "* * * * * *" }).start();
   await soon(() => expect(duties.map(({ runs }) => runs.length)).toEqual([2, 2]));
 });
 
-test("what one duty did wakes those that commits wake", async () => {
+test("what one duty did wakes those that find work in it, and no others", async () => {
   let stamped = 0;
   let followed = 0;
-  const follows = counting("follow", { run: async () => ((followed = stamped), "done") });
+  const follows = counting("follow", { wokenBy: ["log"], run: async () => ((followed = stamped), "done") });
+  const other = counting("other");
   const stamps = counting("stamp", {
+    addsTo: ["log"],
     nextDue: async () => (stamped === 0 ? new Date(systemClock.now().getTime() + 100) : null),
     run: async () => (stamps.runs.length === 2 ? ((stamped += 1), "more") : "done"),
   });
-  await workerOf([follows, stamps]).start();
+  await workerOf([follows, other, stamps]).start();
   await soon(() => expect({ stamped, followed }).toEqual({ stamped: 1, followed: 1 }));
   await sleep(50);
-  expect([follows.runs.length, stamps.runs.length]).toEqual([2, 3]);
+  expect([follows.runs.length, other.runs.length, stamps.runs.length]).toEqual([2, 1, 3]);
 });
 
 describe("a duty that waits ten seconds on the network", () => {
@@ -282,7 +284,7 @@ describe("no duty spins", () => {
 test("a duty that is due some time from now runs then, woken by nobody", async () => {
   const due = systemClock.now().getTime() + 200;
   const timed = counting("timed", {
-    wokenByCommits: false,
+    wokenBy: [],
     nextDue: async () => (timed.runs.length === 1 ? new Date(due) : null),
   });
   await workerOf([timed]).start();

@@ -106,7 +106,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     let runs = 0;
     const waits: Duty = {
       name: "wait for a commit",
-      wokenByCommits: true,
+      wokenBy: ["changes"],
       run: async () => (runs++, "done"),
       nextDue: async () => null,
     };

@@ -37,7 +37,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         log: { error: expect.fail, warn: expect.fail },
       });
       await stampAll(database);
-      while ((await follow()) > 0);
+      while ((await follow()) !== "done");
       const nodes = { rest: { type: "wait", for: "1d" } } as const;
       for (let n = 0; n < workflows; n += 1) {
         await givenWorkflow(world, nodes, { trigger: { event: "contact.created", filter } });
@@ -70,7 +70,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         { contact_id: id },
       ]);
       expect(turns).toBeGreaterThan(5);
-      while ((await follow()) > 0);
+      while ((await follow()) !== "done");
       expect(await database.rows("select location_id from workflow_runs")).toEqual([{ location_id: world.south }]);
     },
   );

@@ -93,7 +93,7 @@ export function backupDuties(deps: BackupDuty): Duty[] {
   return [
     {
       name: "take scheduled backups",
-      wokenByCommits: false,
+      wokenBy: [],
       async run(signal) {
         if ((await findDue()) > clock.now()) return "done";
         const lease = await claimBackup(database, { now: clock.now(), worker: await workers.own() });

@@ -93,7 +93,7 @@ const gathering = 500;
 
 const noIndex = `${extensionIsMissing}: searches for a part of a text scan the records. Install it, then run "crm search rebuild".`;
 
-/** Woken by commits, and at work twice a second at most. Logs once if the database has no text index. */
+/** At work twice a second at most. Logs once if the database has no text index. */
 export function textIndexDuty(
   database: Database,
   clock: Clock,
@@ -104,7 +104,7 @@ export function textIndexDuty(
   let isWanted = false;
   return {
     name: "update the text indexes",
-    wokenByCommits: true,
+    wokenBy: ["changes", "log"],
     async run() {
       const wait = restsUntil - clock.now().getTime();
       // A longer wait than ever set: the clock was set back.

@@ -83,6 +83,7 @@ export function workflowDuties({
   let posted = 0;
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
+    wokenBy: ["posts"],
     clock: tools.clock,
     counts: counts.posts,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
@@ -101,19 +102,22 @@ export function workflowDuties({
   return [
     {
       name: "start and wake workflow runs",
-      wokenByCommits: true,
-      run: async () => ((await follow()) > 0 ? "more" : "done"),
+      wokenBy: ["log"],
+      addsTo: ["runs", "changes"],
+      run: follow,
       nextDue: async () => null,
     },
     {
       name: "wake workflow runs that wait for channels",
-      wokenByCommits: true,
+      wokenBy: ["changes"],
+      addsTo: ["runs"],
       run: async () => ((await channels.wake(database)) ? "more" : "done"),
       nextDue: async () => null,
     },
     {
       name: "move workflow runs",
-      wokenByCommits: true,
+      wokenBy: ["changes", "runs"],
+      addsTo: ["posts"],
       run: async (signal) => ((await moveDueRuns(deps, signal)) ? "more" : "done"),
       async nextDue() {
         const due = await findNextDue(database);
@@ -122,15 +126,17 @@ export function workflowDuties({
     },
     {
       ...poster.duty,
+      addsTo: ["runs"],
       async run(signal) {
         const before = posted;
         await poster.duty.run(signal);
         // Its run can be moved now.
-        return posted > before ? "more" : "done";
+        return posted > before ? "worked" : "done";
       },
     },
     reclaimDuty({
       name: "reclaim webhooks of workflows of dead workers",
+      addsTo: ["posts"],
       database,
       clock: tools.clock,
       queue: postQueue,

@@ -4,6 +4,7 @@
  * round robin.
  */
 import { attemptBisecting } from "../../kit/bisect.ts";
+import type { Outcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
@@ -61,7 +62,7 @@ const noMarks: LocationMarks = new Map();
 
 const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 
-/** Creates a function that scans the next `atOnce` events and resolves to how many there were. `name` must have a row in event_marks. */
+/** Creates a function that scans the next `atOnce` events. It has worked when some were wanted. `name` must have a row in event_marks. */
 export function createEventReader<Wanted>(
   database: Database,
   {
@@ -76,7 +77,7 @@ export function createEventReader<Wanted>(
     take,
     onSkipped,
   }: EventReaderOptions<Wanted>,
-): () => Promise<number> {
+): () => Promise<Outcome> {
   /** The position up to which this process has scanned; ahead of the mark where no event was wanted. */
   let seen = 0;
   let movedAt = Number.NEGATIVE_INFINITY;
@@ -196,26 +197,31 @@ export function createEventReader<Wanted>(
   }
 
   return async () => {
-    const [mark] = await database.rows<{ position: number }>(markText, [name]);
+    const headsAfter = (position: number) => database.rows<EventHead>(headsText, [position, atOnce]);
+    // Together, since another worker seldom moves the mark further.
+    const [[mark], found] = await Promise.all([
+      database.rows<{ position: number }>(markText, [name]),
+      seen > 0 ? headsAfter(seen) : [],
+    ]);
     if (mark === undefined) throw new Error(`the event log has no follower named ${name}`);
-    const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position), atOnce]);
+    const heads = seen > 0 && mark.position <= seen ? found : await headsAfter(Math.max(seen, mark.position));
     const last = heads.at(-1)?.position;
     followers.set(name, Math.max(seen, mark.position));
     const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
     if (last === undefined) {
       if (hasWaited && seen > mark.position) await move(seen, []);
-      return 0;
+      return "done";
     }
     const left = heads.filter(({ position, location_id }) => position > (seenAhead.get(location_id ?? 0) ?? 0));
     const isOwed = hasWaited || last - mark.position >= longestLag;
-    if (!(await process(left, last)) && isOwed) await move(last, []);
+    const hasWorked = await process(left, last);
+    if (!hasWorked && isOwed) await move(last, []);
     seen = last;
     followers.set(name, last);
     for (const [location, position] of seenAhead) if (position <= last) seenAhead.delete(location);
-    if (locationOf !== undefined && heads.length === atOnce) {
-      await processOthers(last, new Set(heads.map(({ location_id }) => location_id)));
-    }
-    return heads.length;
+    if (heads.length < atOnce) return hasWorked ? "worked" : "done";
+    if (locationOf !== undefined) await processOthers(last, new Set(heads.map(({ location_id }) => location_id)));
+    return "more";
   };
 }
 

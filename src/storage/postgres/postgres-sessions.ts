@@ -41,14 +41,17 @@ async function end(client: pg.Client): Promise<void> {
   clearTimeout(cutting);
 }
 
-/** Calls `listener` for each notification, on a dedicated connection, which is reopened when it breaks. */
-export async function listen(url: string, listener: () => void): Promise<() => Promise<void>> {
+/**
+ * Calls `listener` for each notification, with its sender, on a dedicated connection. When that breaks it is reopened, and `listener` called
+ * without a sender.
+ */
+export async function listen(url: string, listener: (sender?: string) => void): Promise<() => Promise<void>> {
   let stopped = false;
   let client: pg.Client | undefined;
 
   async function connect(): Promise<boolean> {
     const attempt = createClient(url);
-    attempt.on("notification", listener);
+    attempt.on("notification", ({ payload }) => listener(payload));
     client = attempt;
     try {
       await attempt.connect();

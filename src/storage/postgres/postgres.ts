@@ -1,4 +1,5 @@
 /** Opens PostgreSQL: a pool for reads and changes, prepared statements, and notifications of commits. */
+import { randomUUID } from "node:crypto";
 import { MikroORM } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
@@ -159,6 +160,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids));
   }
 
+  const mark = randomUUID();
   let announcement: NodeJS.Timeout | undefined;
   return {
     ...rowsOver(texts, ask),
@@ -179,14 +181,14 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
-    watchCommits: (listener) => listen(url, listener),
+    watchCommits: (listener) => listen(url, (sender) => listener(sender === mark)),
     // Removed row versions go with the next vacuum, which the server runs by itself, and the WAL is recycled.
     purge: async () => true,
     announceCommit() {
       announcement ??= setTimeout(() => {
         announcement = undefined;
         // A lost notification costs only time: every worker also polls.
-        pool.query(`notify ${commitChannel}`).catch(() => {});
+        pool.query("select pg_notify($1, $2)", [commitChannel, mark]).catch(() => {});
       }, announcementPause);
     },
     exclusively: (name, work) => holdingLock(url, name, work),

@@ -88,7 +88,7 @@ export async function openSqlite(
         const now = version.get();
         if (now === seen) return;
         seen = now;
-        listener();
+        listener(false);
       }, commitPollInterval);
       return async () => clearInterval(timer);
     },

@@ -1,5 +1,5 @@
 /**
- * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes three round trips for
+ * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes two round trips for
  * any number of deliveries.
  */
 import type { Share } from "../../queues/sender.ts";
@@ -23,16 +23,17 @@ interface ClaimOptions {
 }
 
 /** Resolves to the claimed deliveries after the commit: only then may they be sent. */
-export function claimDeliveries(
+export async function claimDeliveries(
   database: Database,
   { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
 ): Promise<Claimed[]> {
-  return database.transaction(async (transaction) => {
+  const claimed = await database.transaction(async (transaction) => {
     keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
-    const claimed = await claim(transaction, { shares, now, leaseMilliseconds, worker });
+    const taken = await claim(transaction, { shares, now, leaseMilliseconds, worker });
     // Last, so that the queue rows, which fan-out updates too, are locked only until the COMMIT.
     hookQueue.settle(transaction, { served: shares.map(({ due }) => due.hook_id), others, now });
-    return claimed;
+    return taken;
   });
+  return claimed();
 }

@@ -78,6 +78,8 @@ interface TakenRow {
   readonly round_start: number;
 }
 
+const none = async (): Promise<Claimed[]> => [];
+
 interface DeliveryClaim {
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
@@ -87,40 +89,41 @@ interface DeliveryClaim {
 
 /**
  * Claims due deliveries and opens their attempts. The caller settles the queues of these webhooks in the same
- * transaction.
+ * transaction. The returned function gives the deliveries after the commit, with which their payloads travel.
  */
 export async function claim(
-  { rows, send }: Transaction,
+  { rows, send, roundTrips }: Transaction,
   { shares, now, leaseMilliseconds, worker }: DeliveryClaim,
-): Promise<Claimed[]> {
-  if (shares.length === 0) return [];
+): Promise<() => Promise<Claimed[]>> {
+  if (shares.length === 0) return none;
   const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: hookScopes(due) }]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);
-  if (taken.length === 0) return [];
+  if (taken.length === 0) return none;
   send(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
-  const payloads = await rows<ClaimedPayload>(payloadText, [
-    JSON.stringify([...new Set(taken.map(({ event_id }) => event_id))]),
-  ]);
-  const events = new Map(payloads.map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]));
-  return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
-    const { event, data, created_at, trace } = events.get(event_id)!;
-    const { hook, scopes } = hooks.get(hook_id)!;
-    const shown = showsEvent({ scopes }, event) ? data : null;
-    return {
-      id,
-      hook,
-      scopes,
-      fence,
-      attempt,
-      roundStart: round_start,
-      event,
-      data: shown,
-      eventCreatedAt: created_at,
-      trace,
-    };
-  });
+  const events = [...new Set(taken.map(({ event_id }) => event_id))];
+  const payloads = roundTrips.rowsLater<ClaimedPayload>(payloadText, [JSON.stringify(events)]);
+  return async () => {
+    const byId = new Map((await payloads()).map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]));
+    return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
+      const { event, data, created_at, trace } = byId.get(event_id)!;
+      const { hook, scopes } = hooks.get(hook_id)!;
+      const shown = showsEvent({ scopes }, event) ? data : null;
+      return {
+        id,
+        hook,
+        scopes,
+        fence,
+        attempt,
+        roundStart: round_start,
+        event,
+        data: shown,
+        eventCreatedAt: created_at,
+        trace,
+      };
+    });
+  };
 }
 
 /** Due time of the most overdue delivery; null if none is overdue. */

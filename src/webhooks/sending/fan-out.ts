@@ -4,6 +4,7 @@
  */
 import { createEventReader } from "../../events/following/event-reader.ts";
 import type { EventHead } from "../../events/following/positioned-events.ts";
+import type { Outcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../storage/database.ts";
@@ -119,8 +120,8 @@ interface FanOut {
   readonly followers: Map<string, number>;
 }
 
-/** Returns a function that processes the next events and resolves to their number. */
-export function createFanOut({ database, clock, allowedScopes, followers }: FanOut): () => Promise<number> {
+/** Returns a function that processes the next events. */
+export function createFanOut({ database, clock, allowedScopes, followers }: FanOut): () => Promise<Outcome> {
   const listenersText = writeListenersText(allowedScopes);
   return createEventReader<HookMatch>(database, {
     name: mark,

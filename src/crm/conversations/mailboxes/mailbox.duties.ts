@@ -113,7 +113,7 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
 
   return {
     name: "read mailboxes",
-    wokenByCommits: false,
+    wokenBy: [],
     async run(signal) {
       if (!stopped.has(signal)) {
         stopped.add(signal);

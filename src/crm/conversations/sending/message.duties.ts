@@ -46,6 +46,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
   const senders = createSenders({ outside, clock }, transports);
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
+    wokenBy: ["changes", "messages"],
     clock,
     counts: counts.messages,
     // Each message in flight is in memory, up to a mebibyte.
@@ -67,7 +68,8 @@ export function messageDuties({ settings, outside, transports = channelTransport
   return [
     {
       name: "queue messages",
-      wokenByCommits: true,
+      wokenBy: ["changes"],
+      addsTo: ["messages"],
       run: async () => ((await enqueueHeads(database, clock.now())) > 0 ? "more" : "done"),
       nextDue: async () => null,
     },
@@ -81,6 +83,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
     },
     reclaimDuty({
       name: "reclaim messages of dead workers",
+      addsTo: ["messages"],
       database,
       clock,
       queue: sendQueue,

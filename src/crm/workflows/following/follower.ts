@@ -6,6 +6,7 @@ import { toChange } from "../../../events/call-as.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { LocationContext, Tools } from "../../../events/caller.ts";
 import { createEventReader } from "../../../events/following/event-reader.ts";
+import type { Outcome } from "../../../kit/duty.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
@@ -49,7 +50,7 @@ interface FollowerDeps {
   readonly log: Log;
 }
 
-/** The result processes the next events, and resolves to how many there were. */
+/** The result processes the next events. */
 export function createFollower({
   database,
   tools,
@@ -57,7 +58,7 @@ export function createFollower({
   definitions,
   followers,
   log,
-}: FollowerDeps): () => Promise<number> {
+}: FollowerDeps): () => Promise<Outcome> {
   function passOverStart(error: unknown, { id, event, contact_id }: LocatedEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow and is skipped", fields);

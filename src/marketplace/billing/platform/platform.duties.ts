@@ -10,13 +10,15 @@ export function platformDuties(deps: CallDeps): Duty[] {
   return [
     {
       name: "apply the events of Stripe",
-      wokenByCommits: true,
+      wokenBy: ["changes"],
+      addsTo: ["changes"],
       run: async (signal) => ((await applyDueEvents(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextEvent(deps),
     },
     {
       name: "carry out calls to Stripe",
-      wokenByCommits: true,
+      wokenBy: ["changes"],
+      addsTo: ["changes"],
       run: async (signal) => ((await carryOutDueCalls(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextCall(deps),
     },
@@ -31,6 +33,7 @@ export function platformDuties(deps: CallDeps): Duty[] {
     }),
     periodic({
       name: "reconcile with Stripe",
+      addsTo: ["changes"],
       everySeconds: 24 * 60 * 60,
       clock: deps.clock,
       async run(signal) {
