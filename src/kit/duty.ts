@@ -6,7 +6,7 @@ import type { WorkSource } from "../vocabulary/work-sources.ts";
 import type { Clock } from "./time/clock.ts";
 
 /** `more`: it did something and wants to run again immediately. `worked`: it did something, and nothing is left. `done`: there was nothing to do. */
-export type Outcome = "more" | "worked" | "done";
+export type DutyOutcome = "more" | "worked" | "done";
 
 export interface Duty {
   /** Name for the log, such as "give events their positions". */
@@ -19,7 +19,7 @@ export interface Duty {
    * Does one bounded piece of the due work, if any; safe to run in several workers at once. Waiting ends when `signal` aborts: it then releases
    * what it has claimed, and resolves or throws the signal's reason.
    */
-  run(signal: AbortSignal): Promise<Outcome>;
+  run(signal: AbortSignal): Promise<DutyOutcome>;
   /** Called on a wake-up even while it runs, for a duty whose run lasts as long as it has work in flight. */
   wake?(): void;
   /** Called at each commit of a change, which need not wake it. */

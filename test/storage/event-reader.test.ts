@@ -175,7 +175,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await first();
     expect(taken.map(({ location_id }) => location_id)).toEqual([...Array.from({ length: 20 }, () => 1), 2, 2, 3]);
     const restarted = follow(fresh.database);
-    for (let isOver = false; !isOver;) isOver = [await other(), await restarted()].every((outcome) => outcome === "done");
+    for (let isOver = false; !isOver;)
+      isOver = [await other(), await restarted()].every((outcome) => outcome === "done");
     const { length: all } = taken;
     expect(all).toBe(403);
     expect(new Set(taken.map(({ position }) => position)).size).toBe(all);

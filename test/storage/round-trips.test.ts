@@ -48,8 +48,8 @@ describe("round trips to PostgreSQL", () => {
 
   /** By then the notification of the last commit has been sent, and no other connection is in use. */
   const begin = async () => {
-    await sleep(50);
-    line.journeys();
+    do await sleep(50);
+    while (line.journeys() > 0);
   };
   const send = async (method: string, path: string, body?: object) => {
     await begin();

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await receiver?.[Symbol.asyncDispose]();
   });
 
-  const soon = <Value>(value: () => Value | Promise<Value>) => expect.poll(value, { timeout: 8000, interval: 10 });
+  const soon = { timeout: 8000, interval: 10 };
   const told = (event: string) => receiver.arrivals.filter((arrival) => arrival.event === event).length;
 
   test("a change is delivered, a test event as well, and a delivery once more", async () => {
@@ -35,12 +35,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
     );
     const contact = await givenContact(world);
     await world.send("owner", "PATCH", `/contacts/${contact.id}`, { location_id: world.north, first_name: "Augusta" });
-    await soon(() => told("contact.updated")).toBe(1);
+    await expect.poll(() => told("contact.updated"), soon).toBe(1);
     await made(world.send("owner", "POST", `/hooks/${id}/test`));
-    await soon(() => told("ping")).toBe(1);
+    await expect.poll(() => told("ping"), soon).toBe(1);
     const { data: deliveries } = await made(world.send("owner", "GET", `/hooks/${id}/deliveries`));
     await made(world.send("owner", "POST", `/hooks/deliveries/${deliveries.at(-1).id}/replay`));
-    await soon(() => told("contact.updated") + told("ping")).toBe(3);
+    await expect.poll(() => told("contact.updated") + told("ping"), soon).toBe(3);
   });
 
   test("an event starts a run, which posts, and moves on by the answer", async () => {
@@ -54,7 +54,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       (await made(world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`))).notes.map(
         ({ body }: { body: string }) => body,
       );
-    await soon(notes).toEqual(["Called"]);
+    await expect.poll(notes, soon).toEqual(["Called"]);
   });
 
   test("a run that waits for an event is woken by it", async () => {
@@ -63,9 +63,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
     });
     const { id } = await givenContact(world);
     const run = await givenRun(world, workflow, id);
-    await soon(async () => (await runOf(world, run)).wait_reason).toBe("event");
+    await expect.poll(async () => (await runOf(world, run)).wait_reason, soon).toBe("event");
     await made(world.send("owner", "POST", `/contacts/${id}/notes`, { location_id: world.north, body: "Called" }));
-    await soon(async () => (await runOf(world, run)).status).toBe("completed");
+    await expect.poll(async () => (await runOf(world, run)).status, soon).toBe("completed");
   });
 
   test("a message is sent, and the next one of its conversation", async () => {
@@ -77,6 +77,6 @@ describe.each(databaseKinds)("on %s", (kind) => {
       await made(
         world.send("owner", "POST", `/conversations/${conversation.id}/messages`, { location_id: world.north, body }),
       );
-    await soon(() => server.mails.length).toBe(2);
+    await expect.poll(() => server.mails.length, soon).toBe(2);
   });
 });

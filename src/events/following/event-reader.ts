@@ -4,7 +4,7 @@
  * round robin.
  */
 import { attemptBisecting } from "../../kit/bisect.ts";
-import type { Outcome } from "../../kit/duty.ts";
+import type { DutyOutcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
@@ -77,7 +77,7 @@ export function createEventReader<Wanted>(
     take,
     onSkipped,
   }: EventReaderOptions<Wanted>,
-): () => Promise<Outcome> {
+): () => Promise<DutyOutcome> {
   /** The position up to which this process has scanned; ahead of the mark where no event was wanted. */
   let seen = 0;
   let movedAt = Number.NEGATIVE_INFINITY;

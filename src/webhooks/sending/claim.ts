@@ -105,7 +105,9 @@ export async function claim(
   const events = [...new Set(taken.map(({ event_id }) => event_id))];
   const payloads = roundTrips.rowsLater<ClaimedPayload>(payloadText, [JSON.stringify(events)]);
   return async () => {
-    const byId = new Map((await payloads()).map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]));
+    const byId = new Map(
+      (await payloads()).map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]),
+    );
     return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
       const { event, data, created_at, trace } = byId.get(event_id)!;
       const { hook, scopes } = hooks.get(hook_id)!;

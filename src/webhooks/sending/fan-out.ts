@@ -4,7 +4,7 @@
  */
 import { createEventReader } from "../../events/following/event-reader.ts";
 import type { EventHead } from "../../events/following/positioned-events.ts";
-import type { Outcome } from "../../kit/duty.ts";
+import type { DutyOutcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../storage/database.ts";
@@ -121,7 +121,7 @@ interface FanOut {
 }
 
 /** Returns a function that processes the next events. */
-export function createFanOut({ database, clock, allowedScopes, followers }: FanOut): () => Promise<Outcome> {
+export function createFanOut({ database, clock, allowedScopes, followers }: FanOut): () => Promise<DutyOutcome> {
   const listenersText = writeListenersText(allowedScopes);
   return createEventReader<HookMatch>(database, {
     name: mark,

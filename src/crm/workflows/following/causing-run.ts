@@ -15,6 +15,9 @@ export interface CausingRun {
   readonly depth: number;
 }
 
+/** Finds the runs that raised events, by event. Called for events that something depends on: few do. */
+export type FindCauses = (events: readonly EventHead[]) => Promise<ReadonlyMap<number, CausingRun>>;
+
 const runsText = sql`select id, workflow_id, depth, origin_run_id from workflow_runs where id in ${listed}`;
 const payloadText = sql`select id, data from events where id in ${listed}`;
 
@@ -23,6 +26,7 @@ export async function findCausingRuns(
   rows: Rows,
   heads: readonly EventHead[],
 ): Promise<ReadonlyMap<number, CausingRun>> {
+  if (heads.length === 0) return new Map();
   const runIds = new Map(heads.flatMap(({ id, run_id }) => (run_id === null ? [] : [[id, run_id] as const])));
   const ofRuns = heads.filter(({ event }) => event.startsWith("workflow."));
   for (const [id, data] of await findPayloads(rows, ofRuns)) runIds.set(id, (data as { id: number }).id);

@@ -13,7 +13,7 @@ import { dropPost } from "../posting/post-queue.ts";
 import { afterRefusal } from "../walk/after-refusal.ts";
 import { applyTransition } from "../walk/run-state.ts";
 import { toStep } from "../walk/steps.ts";
-import type { CausingRun } from "./causing-run.ts";
+import type { FindCauses } from "./causing-run.ts";
 import { findPayloads } from "./causing-run.ts";
 import type { ContactEvent } from "./contact-event.ts";
 
@@ -28,9 +28,11 @@ export interface FailedMessage {
 export async function findFailedMessages(
   rows: Rows,
   events: readonly ContactEvent[],
-  causes: ReadonlyMap<number, CausingRun>,
+  findCauses: FindCauses,
 ): Promise<ReadonlyMap<ContactEvent, FailedMessage>> {
-  const failed = events.filter(({ id, event }) => event === "message.failed" && causes.has(id));
+  const all = events.filter(({ event }) => event === "message.failed");
+  const causes = await findCauses(all);
+  const failed = all.filter(({ id }) => causes.has(id));
   const payloads = await findPayloads(rows, failed);
   return new Map(
     failed.flatMap((event) => {

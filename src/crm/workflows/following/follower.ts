@@ -6,13 +6,14 @@ import { toChange } from "../../../events/call-as.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { LocationContext, Tools } from "../../../events/caller.ts";
 import { createEventReader } from "../../../events/following/event-reader.ts";
-import type { Outcome } from "../../../kit/duty.ts";
+import type { DutyOutcome } from "../../../kit/duty.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isLocated, isOfContact } from "./contact-event.ts";
 import type { LocatedEvent } from "./contact-event.ts";
 import { findCausingRuns } from "./causing-run.ts";
+import type { FindCauses } from "./causing-run.ts";
 import { findFailedMessages, moveAfterFailures } from "./failed-messages.ts";
 import type { FailedMessage } from "./failed-messages.ts";
 import { findStarts, start } from "./starts.ts";
@@ -58,7 +59,7 @@ export function createFollower({
   definitions,
   followers,
   log,
-}: FollowerDeps): () => Promise<Outcome> {
+}: FollowerDeps): () => Promise<DutyOutcome> {
   function passOverStart(error: unknown, { id, event, contact_id }: LocatedEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow and is skipped", fields);
@@ -72,11 +73,11 @@ export function createFollower({
     async choose(heads) {
       const located = heads.filter(isLocated);
       const events = located.filter(isOfContact);
-      const causes = await findCausingRuns(database, events);
-      const { starts, refused } = await findStarts(database, definitions, located, causes, passOverStart);
-      const wakes = await findWakes(database, types, definitions, events, causes);
+      const findCauses: FindCauses = (some) => findCausingRuns(database, some);
+      const { starts, refused } = await findStarts(database, definitions, located, findCauses, passOverStart);
+      const wakes = await findWakes(database, types, definitions, events, findCauses);
       const refusedOf = Map.groupBy(refused, ({ event }) => event);
-      const failed = await findFailedMessages(database, events, causes);
+      const failed = await findFailedMessages(database, events, findCauses);
       return located.flatMap((event): Wanted[] => {
         const ofRefusals = refusedOf.has(event) ? [{ event, refused: refusedOf.get(event)! }] : [];
         if (!isOfContact(event)) return ofRefusals;

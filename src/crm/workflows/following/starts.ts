@@ -22,7 +22,7 @@ import type { RunContext } from "../engine/filter-match.ts";
 import { isAutomatic } from "./automatic.ts";
 import type { TriggerCounts, TriggerOutcome } from "./trigger-counts.ts";
 import { findPayloads } from "./causing-run.ts";
-import type { CausingRun } from "./causing-run.ts";
+import type { CausingRun, FindCauses } from "./causing-run.ts";
 
 export interface Start {
   readonly workflow: TriggeredRow;
@@ -72,7 +72,7 @@ export async function findStarts(
   rows: Rows,
   definitions: Definitions,
   events: readonly LocatedEvent[],
-  causes: ReadonlyMap<number, CausingRun>,
+  findCauses: FindCauses,
   onSkipped: (error: unknown, event: LocatedEvent, workflowId: number) => void,
 ): Promise<{ readonly starts: StartsByEvent; readonly refused: readonly RefusedStart[] }> {
   const refused: RefusedStart[] = [];
@@ -80,8 +80,11 @@ export async function findStarts(
   if (locationIds.length === 0) return { starts: new Map(), refused };
   const workflows = await rows.rows<TriggeredRow>(triggeredText, [JSON.stringify(locationIds)]);
   const triggers = Map.groupBy(workflows, ({ location_id, trigger_event }) => `${location_id} ${trigger_event}`);
-  const candidates = events.flatMap((event) =>
-    (triggers.get(`${event.location_id} ${event.event}`) ?? []).flatMap((workflow) => {
+  const triggersOf = ({ location_id, event }: LocatedEvent) => triggers.get(`${location_id} ${event}`) ?? [];
+  const named = events.filter((event) => triggersOf(event).length > 0);
+  const causes = await findCauses(named);
+  const candidates = named.flatMap((event) =>
+    triggersOf(event).flatMap((workflow) => {
       const ineligibility = findIneligibility(event, workflow, causes.get(event.id));
       if (ineligibility === undefined) return [{ event, workflow }];
       if (ineligibility === "too_deep") refused.push({ event, workflowId: workflow.id, outcome: ineligibility });

@@ -15,7 +15,7 @@ import { goalsAhead } from "../walk/goals.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { withoutAutomatic } from "./automatic.ts";
 import type { ContactEvent } from "./contact-event.ts";
-import type { CausingRun } from "./causing-run.ts";
+import type { FindCauses } from "./causing-run.ts";
 import { endsWait, isOwnEvent } from "./event-match.ts";
 
 export interface Wake {
@@ -54,7 +54,7 @@ export async function findWakes(
   types: NodeTypes,
   definitions: Definitions,
   events: readonly ContactEvent[],
-  causes: ReadonlyMap<number, CausingRun>,
+  findCauses: FindCauses,
 ): Promise<ReadonlyMap<ContactEvent, readonly Wake[]>> {
   const contactIds = [...new Set(events.map(({ contact_id }) => contact_id))];
   if (contactIds.length === 0) return new Map();
@@ -65,9 +65,11 @@ export async function findWakes(
     waiting.map((run) => run.version_id),
   );
   const ofContact = Map.groupBy(waiting, (run) => run.contact_id);
+  const ofWaiting = events.filter(({ contact_id }) => ofContact.has(contact_id));
+  const causes = await findCauses(ofWaiting);
   const wakes = new Map(
-    events.map((event) => {
-      const ofEvent = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
+    ofWaiting.map((event) => {
+      const ofEvent = ofContact.get(event.contact_id)!.flatMap((run): Wake[] => {
         if (isOwnEvent(run, event, causes)) return [];
         const hasCome = endsWait(run, event);
         const mayJump = hasGoalAhead(types, byVersion.get(run.version_id), run.current_node_id);
@@ -76,7 +78,7 @@ export async function findWakes(
       return [event, ofEvent] as const;
     }),
   );
-  const waking = events.filter((event) => wakes.get(event)!.length > 0);
+  const waking = ofWaiting.filter((event) => wakes.get(event)!.length > 0);
   return new Map((await withoutAutomatic(rows, waking)).map((event) => [event, wakes.get(event)!]));
 }
 
