@@ -183,7 +183,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     expect(await idsOf(south, "qwertz")).toEqual([]);
     const { database } = world.service;
     const lookUp = await contactTexts.choose(database, [["qwertz"]]);
-    const left = lookUp && (await database.rowsOnce(contactTexts.candidates, [lookUp]));
+    const left = lookUp && (await database.rowsOnce(contactTexts.candidates, [lookUp.value]));
     expect(left).toEqual(hasIndex ? [] : undefined);
   });
 

@@ -155,7 +155,9 @@ describe.each(settings)("on $name", ({ name: setting, kind, hasIndex, statements
       await at.caller.change((change) => named.rename(change, renamed!.id, "Yxcvbn"));
       await followAll();
       const look = await texts.index.choose(database, [["qwertz"]]);
-      expect(look && (await database.rowsOnce(texts.index.candidates, [look]))).toEqual(hasIndex ? [] : undefined);
+      expect(look && (await database.rowsOnce(texts.index.candidates, [look.value]))).toEqual(
+        hasIndex ? [] : undefined,
+      );
       const count = await rebuildTexts(database, texts, { signal: AbortSignal.any([]), progress: () => {} });
       expect(count).toBeGreaterThan(0);
       expect(await foundIds(at, named, "yxcvbn")).toEqual([renamed!.id]);

@@ -37,25 +37,30 @@ export interface FollowedTexts {
   skip(rows: Rows): Promise<boolean>;
 }
 
+/** SQL: one row if the index of the table is complete. */
+export function isComplete(table: FollowedTexts["table"]): string {
+  return `select 1 as one from text_indexes where id = ${textIndexIds[table]} and built_to is null`;
+}
+
 /**
  * One statement, and so one moment of the database. `changed` selects the ids of changed records, one more than `mostChanges` at the most. Binds
- * what `choose` of the index returns, then what `changed` binds.
+ * what `choose` of the index returns, where an index is given, then what `changed` binds.
  */
 export function candidatesText(
-  { table, index }: Pick<FollowedTexts, "table" | "index">,
+  { table, index }: Pick<FollowedTexts, "table"> & Partial<Pick<FollowedTexts, "index">>,
   changed: readonly SqlText[],
 ): SqlText {
   return joinSql(
     [
-      sql`select 'complete' as origin, null as id from text_indexes where id = ${textIndexIds[table]} and built_to is null`,
-      sql`select 'index' as origin, id from (${index.candidates}) as candidates`,
+      sql`select 'complete' as origin, null as id from (${isComplete(table)}) as state`,
+      ...(index === undefined ? [] : [sql`select 'index' as origin, id from (${index.candidates}) as candidates`]),
       ...changed.map((ids) => sql`select 'changed' as origin, id from (${ids}) as changed`),
     ],
     " union all ",
   );
 }
 
-interface CandidateRow {
+export interface CandidateRow {
   readonly origin: "complete" | "index" | "changed";
   readonly id: number | null;
 }
@@ -71,7 +76,7 @@ export async function findCandidatesBy(
 ): Promise<number[] | undefined> {
   const lookUp = await index.choose(reader, groups);
   if (lookUp === undefined) return undefined;
-  const found = await reader.rowsOnce<CandidateRow>(text, [lookUp, ...params]);
+  const found = await reader.rowsOnce<CandidateRow>(text, [lookUp.value, ...params]);
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || indexed.length > mostCandidates || changed.length > mostChanges) return undefined;
   return [...new Set([...indexed, ...changed].flatMap((row) => row.id ?? []))];

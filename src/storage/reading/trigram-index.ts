@@ -44,8 +44,18 @@ export interface TrigramIndex {
   readonly changes: SqlText;
   /** A select of `id` for one candidate more than the most; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
   readonly candidates: SqlText;
-  /** The look-up for `candidates`, by the group with the fewest rows; undefined if the index would not help. */
-  choose(rows: Rows, groups: readonly AnyText[]): Promise<string | undefined>;
+  /** The same for ids above a second value that is bound: on SQLite the next `sliceSize`; PostgreSQL finds all at once. */
+  readonly nextCandidates: SqlText;
+  readonly sliceSize: number;
+  /** The look-up for `candidates`, by the group with the fewest rows; undefined if none has as few as `most`, or the index has no trigrams of it. */
+  choose(rows: Rows, groups: readonly AnyText[], most?: number): Promise<TrigramLookUp | undefined>;
+}
+
+export interface TrigramLookUp {
+  /** Bound by the selects. */
+  readonly value: string;
+  /** About how many rows have it, at most. */
+  readonly expected: number;
 }
 
 /** A text as both databases look it up, and an upper bound of the rows found. */
@@ -59,7 +69,7 @@ interface SearchTerm {
 export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
   const estimateText = estimateTrigrams(table);
 
-  async function narrow(rows: Rows, text: string): Promise<SearchTerm | undefined> {
+  async function narrow(rows: Rows, text: string, most: number): Promise<SearchTerm | undefined> {
     const points = [...text].slice(0, mostPoints);
     const start = points.join("");
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
@@ -68,7 +78,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const estimates = await rows.rows<{ part: string; expected: number }>(estimateText, [
       JSON.stringify([...new Set([...trigrams, start])]),
     ]);
-    if (estimates.some(({ part, expected }) => part === start && expected > mostCandidates)) return undefined;
+    if (estimates.some(({ part, expected }) => part === start && expected > most)) return undefined;
     const [rarest, ...others] = estimates
       .filter(({ part }) => trigrams.has(part))
       .toSorted((one, other) => one.expected - other.expected);
@@ -87,8 +97,12 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     };
   }
 
-  async function narrowAny(rows: Rows, group: AnyText): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
-    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text)));
+  async function narrowAny(
+    rows: Rows,
+    group: AnyText,
+    most: number,
+  ): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
+    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
@@ -111,16 +125,25 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
       postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) limit ${mostCandidates + 1}`,
     },
-    async choose(rows, groups) {
-      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group)))).filter(
+    sliceSize: mostCandidates,
+    nextCandidates: {
+      sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
+      postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) and id > ?`,
+    },
+    async choose(rows, groups, most = mostCandidates) {
+      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group, most)))).filter(
         (one) => one !== undefined,
       );
       const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
-      if (best === undefined || best.expected > mostRows) return undefined;
-      return JSON.stringify({
-        match: best.terms.map(({ match }) => `(${match})`).join(" OR "),
-        like: arrayOf(best.terms.map(({ pattern }) => pattern)),
-      });
+      if (best === undefined || best.expected > Math.max(most, mostRows)) return undefined;
+      const { terms, expected } = best;
+      return {
+        value: JSON.stringify({
+          match: terms.map(({ match }) => `(${match})`).join(" OR "),
+          like: arrayOf(terms.map(({ pattern }) => pattern)),
+        }),
+        expected,
+      };
     },
   };
 }

@@ -33,6 +33,8 @@ export interface ListPlan {
 /** The conditions of a list and its plan. */
 export interface PlannedConditions extends Conditions {
   readonly plan: ListPlan;
+  /** Whether a contact can begin or cease to match by nothing but a change that raises an event: all conditions search its own texts. */
+  readonly followsEvents: boolean;
   /** Groups of folded texts: each matching contact contains one text of each group. */
   readonly searched: readonly AnyText[];
   /** Conditions on tags: each matching contact has a tag of each. */
@@ -78,6 +80,7 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
       const texts = group.flatMap((condition) => textOf(condition, columnOf) ?? []);
       return texts.length === group.length ? [texts] : [];
     }),
+    followsEvents: filters.flat().every((condition) => textOf(condition, columnOf) !== undefined),
     tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),
     valued: filters.flatMap((group) => compileValues(group, columnOf) ?? []),
     key: byKey && compileFilters([[byKey]], columnOf),

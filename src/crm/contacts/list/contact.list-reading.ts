@@ -68,15 +68,16 @@ export async function planScan(
     (await findCandidates(reader, conditions.searched));
   // A long scan must handle long texts that are written in the meantime.
   const scanned = longTexts === "few" && !noLongTexts ? conditions : scanning(longTexts);
-  if (few !== undefined) return { conditions: amongFew(scanned, few) };
+  if (few !== undefined) return { conditions: amongIds(scanned, JSON.stringify(few)) };
   return {
     conditions: { ...scanned, inSlices: true },
     slices: { size: bounds.piece / each, isOneSlice: whole <= bounds.piece },
   };
 }
 
-function amongFew(conditions: PlannedConditions, ids: readonly number[]): PlannedConditions {
-  return { ...conditions, among: JSON.stringify(ids), plan: { ...conditions.plan, byKey: true, isFew: true } };
+/** `ids`: a JSON list of few. */
+export function amongIds(conditions: PlannedConditions, ids: string): PlannedConditions {
+  return { ...conditions, among: ids, inSlices: false, plan: { ...conditions.plan, byKey: true, isFew: true } };
 }
 
 function searchesSubstrings({ filters, search }: ContactFilter): boolean {
@@ -97,6 +98,7 @@ function toConditions(
     tagged,
     valued,
     key,
+    followsEvents,
     ...compiled
   } = planFilters(filters, contactColumns(location, longTexts));
   const searched =
@@ -110,6 +112,7 @@ function toConditions(
   return {
     texts: [...isExact, ...compiled.texts, ...searched.texts],
     params: [...exact.map(([, value]) => value), ...compiled.params, ...searched.params],
+    followsEvents: followsEvents && exact.length === 0,
     searched: [...filtered, ...searched.groups],
     tagged,
     valued,

@@ -65,6 +65,14 @@ interface SliceScan {
   readonly isOneSlice: boolean;
 }
 
+/** Contacts of the first slice in which a page is looked for: finding the end of a large one would take longer than finding a page of a common text. */
+const firstOfPage = 4000;
+
+/** The same scan for a page. */
+export function forPage<Scan extends { readonly size: number }>(scan: Scan): Scan {
+  return { ...scan, size: Math.min(scan.size, firstOfPage) };
+}
+
 /** Calls `read` for consecutive slices of the list until it returns true. */
 export async function readInSlices(
   reader: Reader<LocationContext>,

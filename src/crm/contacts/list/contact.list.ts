@@ -13,11 +13,13 @@ import { withRedirects } from "./contact.filter-redirects.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
-import { planReading, planScan } from "./contact.list-reading.ts";
+import { amongIds, planReading, planScan } from "./contact.list-reading.ts";
 import type { ContactFilter, PlannedReading } from "./contact.list-reading.ts";
-import { inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
+import { forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
+import { countByIndex } from "./counting/indexed-count.ts";
+import { totalOf } from "./counting/remembered-totals.ts";
 import { isKeyAlone } from "./few/contact.keyed.ts";
 import { mostFoundFirst } from "./few/fewest-contacts.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
@@ -115,7 +117,7 @@ export async function findNewest(
   if (slices === undefined) return findRows(reader, conditions, {}, most);
   return inQueueOf(reader, async (turn) => {
     const found: ListedRow[] = [];
-    await readInSlices(reader, conditions, { turn, from: undefined, ...slices }, async (range) => {
+    await readInSlices(reader, conditions, { turn, from: undefined, ...forPage(slices) }, async (range) => {
       found.push(...(await findRows(reader, conditions, range, most)));
       return found.length >= most;
     });
@@ -145,7 +147,7 @@ async function readScanning(
   scan: Omit<Parameters<typeof readInSlices>[2], "from">,
 ): Promise<Found> {
   const found: ListedRow[] = [];
-  await readInSlices(reader, conditions, { ...scan, from: after }, async (range) => {
+  await readInSlices(reader, conditions, { ...forPage(scan), from: after }, async (range) => {
     found.push(...(await findRows(reader, conditions, range, most)));
     return found.length >= most;
   });
@@ -153,13 +155,19 @@ async function readScanning(
   if (after === undefined && found.length < most) return { found, total: found.length };
   // On a first page, counting continues after its last row.
   const last = after === undefined ? found.at(-1)! : undefined;
-  let total = last === undefined ? 0 : found.length;
   const from = last && ([last.last_activity_at, last.id] satisfies Position);
-  await readInSlices(reader, conditions, { ...scan, from }, async (range) => {
-    total += await countRows(reader, conditions, range, limits.filteredTotalCap + 1);
-    return total > limits.filteredTotalCap;
+  const total = await totalOf(reader, conditions, async (enough) => {
+    const countAmong = (ids: string) => countRows(reader, amongIds(conditions, ids), {}, enough);
+    const byIndex = await countByIndex(reader, conditions, { most: enough, turn: scan.turn, countAmong });
+    if (byIndex !== undefined) return byIndex;
+    let counted = last === undefined ? 0 : found.length;
+    await readInSlices(reader, conditions, { ...scan, from }, async (range) => {
+      counted += await countRows(reader, conditions, range, enough);
+      return counted >= enough;
+    });
+    return counted;
   });
-  return { found, total: Math.min(total, limits.filteredTotalCap) };
+  return { found, total };
 }
 
 async function count(reader: Reader<LocationContext>, conditions: PlannedConditions): Promise<number> {

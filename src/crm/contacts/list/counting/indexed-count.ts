@@ -1,0 +1,86 @@
+/** Counts the contacts that contain a text by its index, which is read in the order of ids, where a scan of the list would take longer. */
+import type { LocationContext, Reader } from "../../../../events/caller.ts";
+import type { RunPiece } from "../../../../kit/waiting/fair-lock.ts";
+import { listed } from "../../../../storage/json.ts";
+import { countedSlice, findingCost } from "../../../../storage/reading/trigram-count.ts";
+import type { CountedSliceRow } from "../../../../storage/reading/trigram-count.ts";
+import { sql } from "../../../../storage/sql-text.ts";
+import type { Value } from "../../../../storage/value.ts";
+import { contactTexts, findIndexed } from "../../../contact-texts.ts";
+import { isComplete } from "../../../text-index/text-index.ts";
+import type { PlannedConditions } from "../contact.list-plan.ts";
+import { sizeOfList } from "../contact.list-slices.ts";
+
+/** In microseconds, measured: an entry of the list that is scanned, and a contact that is judged. */
+const entryScanned = 0.5;
+const contactJudged = 2;
+
+interface SliceRow extends CountedSliceRow {
+  readonly is_complete: boolean | number;
+}
+
+interface IndexedCount {
+  readonly most: number;
+  readonly turn: RunPiece;
+  /** Counts the matches among the contacts with these ids, a JSON list. */
+  readonly countAmong: (ids: string) => Promise<number>;
+  /** Microseconds of an entry that is scanned; affects speed only. */
+  readonly scanned?: number;
+}
+
+/** Counts up to at least `most`; undefined if the index would not help, or is being rebuilt. */
+export async function countByIndex(
+  reader: Reader<LocationContext>,
+  conditions: PlannedConditions,
+  { most, turn, countAmong, scanned = entryScanned }: IndexedCount,
+): Promise<number | undefined> {
+  if (conditions.searched.length === 0) return undefined;
+  const texts = await findIndexed(reader, conditions.searched);
+  if (texts === undefined) return undefined;
+  if (!(await isCheaper(reader, { expected: texts.lookUp.expected, most, scanned }))) return undefined;
+  const changed = JSON.stringify(texts.changed);
+  const text = countedSlice({
+    index: contactTexts,
+    table: "contacts",
+    conditions: [
+      sql`contacts.location_id = ? and contacts.deleted_at is null`,
+      ...conditions.texts,
+      // They are counted apart.
+      sql`contacts.id not in ${listed}`,
+    ],
+    most,
+    column: `exists (${isComplete("contacts")}) as is_complete`,
+  });
+  let count = await countAmong(changed);
+  for (let after: number | null = 0; after !== null && count < most;) {
+    const params: Value[] = [texts.lookUp.value, after, reader.location.id, ...conditions.params, changed];
+    const [slice]: SliceRow[] = await turn(() => reader.rowsOnce<SliceRow>(text, params));
+    if (!slice!.is_complete) return undefined;
+    count += Number(slice!.total);
+    after = slice!.reached;
+  }
+  return count;
+}
+
+interface CostRow {
+  /** The highest id, which is about the number of contacts of all locations. */
+  readonly last: number | null;
+  readonly found_each: number;
+  readonly finds_all: number;
+}
+
+const costText = sql`select max(id) as last, ${findingCost} from contacts`;
+
+/** The index spans all locations: of a text, it finds the more contacts of others, the smaller this one is. */
+async function isCheaper(
+  reader: Reader<LocationContext>,
+  { expected, most, scanned }: { readonly expected: number; readonly most: number; readonly scanned: number },
+): Promise<boolean> {
+  const { contacts } = await sizeOfList(reader);
+  const [cost] = await reader.rows<CostRow>(costText);
+  const all = Math.max(cost!.last ?? 0, contacts, 1);
+  const byScan = Math.min(contacts, (most * all) / Math.max(1, expected)) * scanned;
+  const looked = Math.min(expected, (most * all) / Math.max(1, contacts));
+  const found = cost!.finds_all === 1 ? expected : looked;
+  return looked * contactJudged + found * Number(cost!.found_each) < byScan;
+}

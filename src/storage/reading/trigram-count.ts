@@ -1,0 +1,44 @@
+/** Counts the rows of a table that meet conditions, among the candidates of a trigram index: slice by slice on SQLite, all at once on PostgreSQL. */
+import { joinSql, sql } from "../sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
+import { withRowOf } from "./lateral.ts";
+import type { TrigramIndex } from "./trigram-index.ts";
+
+interface CountedSlice {
+  readonly index: TrigramIndex;
+  readonly table: string;
+  /** In terms of the table. */
+  readonly conditions: readonly SqlText[];
+  /** PostgreSQL counts no more than these. */
+  readonly most: number;
+  /** A further column of the row. */
+  readonly column: string;
+}
+
+export interface CountedSliceRow {
+  readonly total: number;
+  /** Where the next slice begins; null after the last. */
+  readonly reached: number | null;
+}
+
+/** Binds the look-up, the id after which the slice begins, and the parameters of the conditions. One row. */
+export function countedSlice({ index, table, conditions, most, column }: CountedSlice): SqlText {
+  const matches = joinSql(conditions, " and ");
+  const next = sql`(${index.nextCandidates}) as found`;
+  const { postgres } = withRowOf({ given: next, table, key: "found.id" });
+  return {
+    sqlite: `select count(${table}.id) as total, case when count(*) = ${index.sliceSize} then max(found.id) end as reached, ${column}
+      from ${next.sqlite} left join ${table} on ${table}.id = found.id and ${matches.sqlite}`,
+    postgres: `select count(*) as total, null as reached, ${column}
+      from (select 1 as one from ${postgres} where ${matches.postgres} limit ${most}) as counted`,
+  };
+}
+
+/**
+ * Columns: microseconds to find a row by the index, and whether all rows are found before the first is judged. Measured on two databases of a
+ * million contacts.
+ */
+export const findingCost: SqlText = {
+  sqlite: "0.1 as found_each, 0 as finds_all",
+  postgres: "0.6 as found_each, 1 as finds_all",
+};
