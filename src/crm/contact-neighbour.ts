@@ -17,8 +17,8 @@ export interface ContactNeighbour {
    */
   readonly forget: "kept" | ((change: Change<LocationContext>, contact: ContactReference) => Promise<void>);
   /**
-   * Moves a bounded number of rows, with what is denormalized from them; resolves to how many no longer refer to `from`. Less than `most`: none
-   * was left. Both contacts are locked and belong to the location.
+   * Moves a bounded number of rows, with what `to` copies from them; resolves to how many no longer refer to `from`. Less than `most`: none was
+   * left. Both contacts are locked and belong to the location; `from` is deleted, and what it copied stays.
    */
   move(change: Change<LocationContext>, step: MoveStep): Promise<number>;
   /** A page of the records as the API shows them. `hidden`: the records are not about the contact. */

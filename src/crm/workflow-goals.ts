@@ -22,21 +22,12 @@ export function recheckGoals(change: Change, contactIds: readonly number[]): voi
   change.send(recheckText, [change.now, JSON.stringify(contactIds), change.now]);
 }
 
-/** Updates the denormalized columns of locked contacts after a change that raises no event. */
-export function updateProjections(
-  change: Change<LocationContext>,
-  contactIds: readonly number[],
-  projection: ContactProjection,
-): void {
-  for (const id of contactIds) change.send(projection.alone, [id]);
-  recheckGoals(change, contactIds);
-}
-
-/** The same for one contact. */
+/** Updates the denormalized columns of a locked contact after a change that raises no event. */
 export function updateProjection(
   change: Change<LocationContext>,
   contactId: number,
   projection: ContactProjection,
 ): void {
-  updateProjections(change, [contactId], projection);
+  change.send(projection.alone, [contactId]);
+  recheckGoals(change, [contactId]);
 }

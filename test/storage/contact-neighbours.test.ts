@@ -159,8 +159,6 @@ describe.each(databaseKinds)("on %s", (kind) => {
       tags: [{}],
     });
     expect(await read(old.contact_id)).toMatchObject({
-      value_cents: 0,
-      next_task: null,
       opportunities: [],
       tags: [],
       activities: [],

@@ -1,7 +1,7 @@
 /** Opportunities as neighbours of their contact, which shows the stage and the value of one of them. */
 import { moveRows } from "../contact-neighbour.ts";
 import type { ContactNeighbour } from "../contact-neighbour.ts";
-import { updateProjections } from "../workflow-goals.ts";
+import { updateProjection } from "../workflow-goals.ts";
 import { listOpportunities } from "./opportunity.queries.ts";
 import { stageProjection } from "./opportunity.service.ts";
 
@@ -13,7 +13,7 @@ export const opportunityNeighbour: ContactNeighbour = {
   forget: "kept",
   async move(change, step) {
     const moved = await moveOpportunities(change, step);
-    if (moved > 0) updateProjections(change, [step.from, step.to.id], stageProjection);
+    if (moved > 0) updateProjection(change, step.to.id, stageProjection);
     return moved;
   },
   export: (reader, contactId, query) => listOpportunities(reader, { ...query, contact_id: contactId }),

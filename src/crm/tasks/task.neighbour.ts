@@ -1,7 +1,7 @@
 /** Tasks as neighbours of their contact, which shows the next of them. */
 import { moveRows } from "../contact-neighbour.ts";
 import type { ContactNeighbour } from "../contact-neighbour.ts";
-import { updateProjections } from "../workflow-goals.ts";
+import { updateProjection } from "../workflow-goals.ts";
 import { listTasks } from "./task.queries.ts";
 import { nextTaskProjection } from "./task.service.ts";
 
@@ -13,7 +13,7 @@ export const taskNeighbour: ContactNeighbour = {
   forget: "kept",
   async move(change, step) {
     const moved = await moveTasks(change, step);
-    if (moved > 0) updateProjections(change, [step.from, step.to.id], nextTaskProjection);
+    if (moved > 0) updateProjection(change, step.to.id, nextTaskProjection);
     return moved;
   },
   export: (reader, contactId, query) => listTasks(reader, { ...query, contact_id: contactId }),

@@ -6,7 +6,7 @@ import { lockedByChange, operation } from "../../../operation/operation.ts";
 import { Outcome } from "../../../operation/outcome.ts";
 import { findContactReference } from "../../contact-activity.ts";
 import { contactRecord } from "../write/contact.record.ts";
-import { getContact } from "../contact.queries.ts";
+import { showContact } from "../contact.queries.ts";
 import { contactView } from "../contact.view.ts";
 import { listMerges } from "./merge.queries.ts";
 import { mergeContacts as merge } from "./merge.service.ts";
@@ -25,8 +25,8 @@ export const mergeContacts = operation({
   gives: contactView,
   size: () => "large",
   change: async (change, { contact, input }) => {
-    const { id, isDone } = await merge(change, contact.id, input.contact_id);
-    return new Outcome(await getContact(change, id), { isPending: !isDone });
+    const { row, isDone } = await merge(change, contact.id, input.contact_id);
+    return new Outcome(await showContact(change, row), { isPending: !isDone });
   },
 });
 

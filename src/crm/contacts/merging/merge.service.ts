@@ -3,16 +3,19 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { defineInsert, insertRows } from "../../../storage/inserting/insert.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { addedValue } from "../../../events/define-event.ts";
+import { reserveEventIds } from "../../../events/record.ts";
 import { asActive } from "../../contact-activity.ts";
 import { requireUnmerged, survivorIn } from "../../contact-redirects.ts";
 import { recordCount } from "../contact-counts.ts";
 import { contactDeleted, contactUpdated } from "../contact.events.ts";
-import { getRecordRow, lockContactStates } from "../contact.queries.ts";
+import { getContactRow, lockContactStates } from "../contact.queries.ts";
+import { toActivityRow, withActivity } from "../contact.row.ts";
+import type { FullRow } from "../contact.row.ts";
 import { toRecord } from "../contact.view.ts";
 import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
 import { moveNeighbours } from "../neighbours/contact-neighbours.ts";
 import type { BatchContact } from "../write/contact.index.ts";
-import { markAsDeleted, releaseReferences, updateContacts } from "../write/contact.write.ts";
+import { markAsDeleted, updateContacts } from "../write/contact.write.ts";
 import { planMerge } from "./merge.plan.ts";
 
 /** The most rows that one transaction moves: on SQLite, other changes wait for it. */
@@ -24,8 +27,8 @@ const createdText = "update contacts set created_at = ? where id = ?";
 const finishText = "update contact_merges set finished_at = ? where id = ?";
 
 interface Merged {
-  /** The contact that remains. */
-  readonly id: number;
+  /** The contact that remains, as its timeline shows it after the merge. */
+  readonly row: FullRow;
   /** Whether all rows were moved. */
   readonly isDone: boolean;
 }
@@ -45,9 +48,8 @@ export async function mergeContacts(
   const plan = planMerge(one.state, other.state, change.now);
   if ("fault" in plan) throw refuseOther(plan.fault);
   const { after, changed, changes } = plan;
-  // The unique index is checked row by row: the reference is released before the other contact takes it.
-  if (changed.has("external_ref")) releaseReferences(change, [other.id]);
-  markAsDeleted(change, other.id);
+  // First: the unique index is checked row by row, and the contact may take the reference.
+  markAsDeleted(change, other.id, { keepsReference: !changed.has("external_ref") });
   const before = one.state;
   one.state = after;
   updateContacts(change, new Map([[one, changed]]));
@@ -65,24 +67,23 @@ export async function mergeContacts(
   const isDone = moved < most;
   if (isDone) change.send(finishText, [change.now, id!]);
   const now = change.now.getTime();
-  change.raise(
+  reserveEventIds(change, 2);
+  // The timeline gets its entry here: the contact is read once.
+  const row = await getContactRow(change, one.id);
+  const updated = contactUpdated.of(
+    { ...toRecord(row, now), merged_contact_id: other.id },
     {
-      ...contactUpdated.of(
-        { ...toRecord(await getRecordRow(change, one.id), now), merged_contact_id: other.id },
-        {
-          ...(changes.length === 0 ? {} : { changes }),
-          timeline: [...changes, addedValue("merged_contact_id", other.id)],
-        },
-      ),
-      contactId: asActive(one.id),
-    },
-    {
-      ...contactDeleted.of(toRecord({ ...other.state, id: other.id, last_activity_at: now }, now)),
-      contactId: asActive(other.id),
+      ...(changes.length === 0 ? {} : { changes }),
+      timeline: [...changes, addedValue("merged_contact_id", other.id)],
     },
   );
+  const deleted = contactDeleted.of(toRecord({ ...other.state, id: other.id, last_activity_at: now }, now));
+  const [eventId] = await change.record(
+    { ...updated, contactId: asActive(one.id) },
+    { ...deleted, contactId: asActive(other.id) },
+  );
   recordCount(change, -1);
-  return { id: one.id, isDone };
+  return { row: withActivity(row, toActivityRow(change, eventId!, updated)), isDone };
 }
 
 /** Moves some rows of a merge; both contacts are locked. Resolves to whether none is left. */

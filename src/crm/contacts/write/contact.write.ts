@@ -115,10 +115,13 @@ export async function planBatch(
   return planContacts(index, given, { owners, now: change.now, match: matches[mode](index), defined });
 }
 
-/** Marks a locked contact as deleted. */
-export function markAsDeleted(change: Change<LocationContext>, id: number): void {
+const deletedText = "update contacts set deleted_at = ?, last_activity_at = ? where id = ?";
+const releasedText = "update contacts set deleted_at = ?, last_activity_at = ?, external_ref = null where id = ?";
+
+/** Marks a locked contact as deleted. Its external_ref stays reserved, unless another contact is about to get it. */
+export function markAsDeleted(change: Change<LocationContext>, id: number, { keepsReference = true } = {}): void {
   releaseContact(change, id);
-  change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
+  change.send(keepsReference ? deletedText : releasedText, [change.now, change.now, id]);
 }
 
 /** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
@@ -257,7 +260,7 @@ export async function writePlan(
 }
 
 /** Takes the external_ref of contacts, which others are about to get. */
-export function releaseReferences(change: Change<LocationContext>, ids: readonly number[]): void {
+function releaseReferences(change: Change<LocationContext>, ids: readonly number[]): void {
   change.sendOnce(`update contacts set external_ref = null where id in (${placeholders(ids.length)})`, ids);
 }
 
