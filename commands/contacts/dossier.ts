@@ -3,6 +3,7 @@ import { Args } from "@oclif/core";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import type { UnreadFile } from "../../src/crm/dossier/dossier.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { Stopped, WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
@@ -12,8 +13,8 @@ import type { StopSignal } from "../../terminal/signals.ts";
 export default class ContactsDossier extends CrmCommand {
   static override description = `Writes everything that is known of a person into a ZIP archive: the contact and all that were merged into it, notes, tasks, opportunities, workflow runs, the timeline and conversations as JSON, and the files of messages.
 
-It works for contacts that were deleted, too. The audit log records it. The file is readable by its owner only.`;
-  static override jsonResult = "{file, contact_ids, missing_files}";
+It works for contacts that were deleted, too. Files that are missing or damaged are named in unread_files.json. The audit log records it. The file is readable by its owner only.`;
+  static override jsonResult = "{file, contact_ids, unread_files: [{attachment_id, name, reason}]}";
   static override examples = [
     "<%= config.bin %> contacts dossier 12 ada.zip",
     "<%= config.bin %> contacts dossier 12 > ada.zip",
@@ -33,17 +34,18 @@ It works for contacts that were deleted, too. The audit log records it. The file
       throw new WrongUsage("A ZIP archive is not for a terminal: name a file, or redirect stdout.");
     if (file === undefined && this.jsonEnabled())
       throw new WrongUsage("--json needs a file: the archive goes to stdout.");
-    const [{ openDossier }, { readDossier }, { writeZip }, { printBytes }] = await Promise.all([
+    const [{ openDossier }, { readDossier }, { writeZip }, { printBytes }, { printable }] = await Promise.all([
       import("../../src/crm/dossier/dossier.operations.ts"),
       import("../../src/crm/dossier/dossier.ts"),
       import("../../src/crm/dossier/zip.ts"),
       import("../../terminal/output/print-stream.ts"),
+      import("../../terminal/output/table.ts"),
     ]);
     const signal = stopSignal();
     return this.inLocation(flags, async (caller, { carryOut, blobs }) => {
       const { contact_ids: contactIds } = await carryOut(openDossier, caller, { contact: args.id });
-      const missing: number[] = [];
-      const entries = readDossier(caller, contactIds, { blobs, onMissing: (id) => missing.push(id) });
+      const unread: UnreadFile[] = [];
+      const entries = readDossier(caller, contactIds, { blobs, onUnread: (one) => unread.push(one) });
       const bytes = writeZip(entries, caller.tools.clock.now());
       try {
         await (file === undefined ? printBytes(bytes, { signal }) : writeNew(file, bytes, signal));
@@ -51,11 +53,11 @@ It works for contacts that were deleted, too. The audit log records it. The file
         if (!signal.aborted) throw error;
         throw new Stopped(signal.reason as StopSignal, "The dossier is not complete.");
       }
-      if (missing.length > 0)
-        process.stderr.write(`Left out, since their files are missing: attachments ${missing.join(", ")}.\n`);
+      for (const { attachment_id: id, name, reason } of unread)
+        process.stderr.write(`The file of attachment ${id} is ${reason}: ${printable(name)}\n`);
       if (file === undefined) return undefined;
       this.log(`Wrote ${file}.`);
-      return { file, contact_ids: contactIds, missing_files: missing.length };
+      return { file, contact_ids: contactIds, unread_files: unread };
     });
   }
 }

@@ -36,7 +36,7 @@ describe.each(sampleOf("commands: a person", 1, databaseKinds))("on %s", (kind) 
     expect(await terminal.json("contacts", "dossier", "2", file)).toEqual({
       file,
       contact_ids: [1, 2],
-      missing_files: 0,
+      unread_files: [],
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const files = readArchive(readFileSync(file));

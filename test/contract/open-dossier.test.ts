@@ -83,7 +83,7 @@ describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => 
     expect(JSON.parse(files["contacts.json"]!)).toMatchObject([{ id, email: "grace@x.example" }]);
     expect(JSON.parse(files["notes.json"]!)).toMatchObject([{ body: "On Mondays." }]);
     expect(files[`files/${file}-prices.txt`]).toBe("1 EUR");
-    expect(Object.keys(files)).not.toContain("missing_files.json");
+    expect(Object.keys(files)).not.toContain("unread_files.json");
     const { body } = await world.send("owner", "GET", "/audit?operation=openDossier");
     expect(body.data[0]).toMatchObject({ actor: { type: "api_key" }, subject: { type: "contact", id } });
   });
@@ -108,14 +108,42 @@ describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => 
     expect([refused.status, await refused.json()]).toMatchObject([403, { message: expect.stringContaining("Apps") }]);
   });
 
-  test("names the files that the store has lost", async () => {
-    const { id } = await givenContact(world);
-    const file = await givenFile(id);
-    await world.service.database.transaction(({ rows }) =>
-      rows("update attachments set blob_key = 'lost' where id = ?", [file]),
+  /** An upload of `size` bytes, sent to the contact, and where its pieces are. */
+  async function givenPieces(contactId: number, name: string, size: number) {
+    const path = `/attachments?location_id=${world.north}&name=${name}`;
+    const { id } = await made(world.send("owner", "POST", path, "x".repeat(size), { "content-type": "text/plain" }));
+    await givenConversation(world, { contact_id: contactId, body: name, attachment_ids: [id] });
+    const [row] = await world.service.database.rows<{ blob_key: string }>(
+      "select blob_key from attachments where id = ?",
+      [id],
     );
+    return { attachment_id: id, name, key: row!.blob_key };
+  }
+
+  test("goes on past files that are missing or damaged, and names them", async () => {
+    const { id } = await givenContact(world);
+    const { blobs } = world.service;
+    const million = 1_048_576;
+    const lost = await givenPieces(id, "lost.txt", 5);
+    await blobs.remove(lost.key);
+    const changed = await givenPieces(id, "changed.txt", 5);
+    await blobs.writePiece(changed.key, 0, Buffer.from("other"));
+    const cut = await givenPieces(id, "cut.txt", 2 * million + 5);
+    await blobs.writePiece(cut.key, 1, Buffer.from("x"));
+    const last = await givenPieces(id, "whole.txt", million + 5);
     const files = readArchive(new Uint8Array(await (await open(id)).arrayBuffer()));
-    expect(JSON.parse(files["missing_files.json"]!)).toEqual({ attachment_ids: [file] });
+    expect(JSON.parse(files["unread_files.json"]!)).toEqual([
+      { attachment_id: lost.attachment_id, name: "lost.txt", reason: "missing" },
+      { attachment_id: changed.attachment_id, name: "changed.txt", reason: "damaged" },
+      { attachment_id: cut.attachment_id, name: "cut.txt", reason: "damaged" },
+    ]);
+    const sizes = Object.entries(files).flatMap(([name, text]) =>
+      name.startsWith("files/") ? [[name, text.length]] : [],
+    );
+    expect(Object.fromEntries(sizes)).toEqual({
+      [`files/${cut.attachment_id}-cut.txt`]: million,
+      [`files/${last.attachment_id}-whole.txt`]: million + 5,
+    });
   });
 
   async function givenLargeContact(): Promise<number> {

@@ -8,5 +8,7 @@ print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))`;
 /** File → its text. Throws for an archive that is damaged or not complete. */
 export function readArchive(bytes: Uint8Array): Record<string, string> {
   const input = Buffer.from(bytes);
-  return JSON.parse(execFileSync("python3", ["-c", script], { input, stdio: "pipe" }).toString());
+  return JSON.parse(
+    execFileSync("python3", ["-c", script], { input, stdio: "pipe", maxBuffer: 64 * 2 ** 20 }).toString(),
+  );
 }

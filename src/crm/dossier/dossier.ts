@@ -1,5 +1,6 @@
 /** Everything that is known of a person, as entries of an archive: JSON by noun, conversations, and files. One page is in memory at a time. */
 import { z } from "zod";
+import { BlobFault } from "../../blobs/blobs.ts";
 import type { Blobs } from "../../blobs/blobs.ts";
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { ZipEntry } from "./zip.ts";
@@ -12,19 +13,27 @@ import { listMessages } from "../conversations/messages/message.queries.ts";
 
 export const openedDossier = z.object({ contact_ids: z.array(z.int()) });
 
+/** A file that could not be read whole. */
+export interface UnreadFile {
+  readonly attachment_id: number;
+  readonly name: string;
+  /** Of a missing file the archive has nothing, of a damaged one at most what comes before the damage. */
+  readonly reason: "missing" | "damaged";
+}
+
 /**
- * For callers that have been authorized already. Files that the store has lost are left out: `missing_files.json` lists their ids, and `onMissing` is
- * called for each.
+ * For callers that have been authorized already. A stored file that is missing or damaged ends nothing: `unread_files.json` names it, and `onUnread`
+ * is called.
  */
 export async function* readDossier(
   reader: Reader<LocationContext>,
   contactIds: readonly number[],
   {
     blobs,
-    onMissing = () => {},
-  }: { readonly blobs: Pick<Blobs, "read" | "has">; readonly onMissing?: (id: number) => void },
+    onUnread = () => {},
+  }: { readonly blobs: Pick<Blobs, "read" | "has">; readonly onUnread?: (file: UnreadFile) => void },
 ): AsyncGenerator<ZipEntry> {
-  const missing: number[] = [];
+  const unread: UnreadFile[] = [];
   yield toJsonFile("contacts.json", contactsOf(reader, contactIds));
   for (const neighbour of contactNeighbours)
     if (neighbour.export !== "hidden")
@@ -32,18 +41,37 @@ export async function* readDossier(
   for await (const id of conversationsOf(reader, contactIds)) {
     yield toJsonFile(`conversations/${id}.json`, messagesOf(reader, id));
     for await (const file of filesOf(reader, id)) {
-      const { id: fileId, blob_key: key, size, sha256 } = file;
-      if (!(await blobs.has({ key, size }))) {
-        missing.push(fileId);
-        onMissing(fileId);
-        continue;
-      }
-      const name = file.name.replaceAll(/[/\\\0]/g, "_");
-      yield { name: `files/${fileId}-${name}`, content: blobs.read({ key, size, sha256 }), isCompressed: false };
+      const note = (reason: UnreadFile["reason"]): void => {
+        const noted = { attachment_id: file.id, name: file.name, reason };
+        unread.push(noted);
+        onUnread(noted);
+      };
+      const content = await openFile(blobs, file, note);
+      if (content === undefined) continue;
+      yield { name: `files/${file.id}-${file.name.replaceAll(/[/\\\0]/g, "_")}`, content, isCompressed: false };
     }
   }
-  if (missing.length > 0)
-    yield { name: "missing_files.json", content: [JSON.stringify({ attachment_ids: missing })], isCompressed: true };
+  if (unread.length > 0) yield { name: "unread_files.json", content: [JSON.stringify(unread)], isCompressed: true };
+}
+
+/** The pieces of a file; undefined if there are none to begin with. They end early where one is missing or differs from what was stored. */
+async function openFile(
+  blobs: Pick<Blobs, "read" | "has">,
+  { blob_key: key, size, sha256 }: StoredFile,
+  note: (reason: UnreadFile["reason"]) => void,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  if (!(await blobs.has({ key, size }))) return void note("missing");
+  const pieces = blobs.read({ key, size, sha256 });
+  const next = (): Promise<IteratorResult<Uint8Array> | undefined> =>
+    pieces.next().catch((error: unknown) => {
+      if (!(error instanceof BlobFault) || error.kind !== "gone") throw error;
+      return void note("damaged");
+    });
+  const first = await next();
+  if (first === undefined) return undefined;
+  return (async function* () {
+    for (let piece: typeof first | undefined = first; piece?.done === false; piece = await next()) yield piece.value;
+  })();
 }
 
 async function* contactsOf(reader: Reader<LocationContext>, ids: readonly number[]): AsyncGenerator<object> {
