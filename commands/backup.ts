@@ -50,6 +50,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       { openBareDatabase },
       { systemClock },
       { startProgress },
+      { lowerProcess },
     ] = await Promise.all([
       import("../src/backup/backup-audit.ts"),
       import("../src/backup/take-backup.ts"),
@@ -58,7 +59,9 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       import("../src/service.ts"),
       import("../src/kit/time/clock.ts"),
       import("../terminal/output/progress.ts"),
+      import("../src/backup/scheduled/background-priority.ts"),
     ]);
+    lowerProcess();
     const settings = this.settings();
     const database = await openBareDatabase(settings, { create: false });
     const signal = stopSignal();

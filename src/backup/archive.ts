@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Transform } from "node:stream";
 import { constants, createGunzip, createZstdCompress, createZstdDecompress } from "node:zlib";
-import { createTarDecoder, packTar } from "modern-tar";
+import { createTarDecoder, createTarPacker } from "modern-tar";
 import { BackupFault } from "./backup-fault.ts";
 
 /** A file of the archive, which is small enough to be held in memory. */
@@ -15,23 +15,26 @@ export interface ArchivePart {
 /** More than any part that a backup writes: of a larger one the archive is no backup. */
 const mostPartBytes = 64 * 1_048_576;
 
-/** Zeros that end a tar. */
-const trailer = 1024;
-
-/** The bytes of the archive. */
+/** The bytes of the archive; those of a part are passed on, not copied. */
 export async function* packParts(parts: AsyncIterable<ArchivePart>, at: Date): AsyncGenerator<Uint8Array> {
-  for await (const { name, bytes } of parts) {
-    const packed = await packTar([
-      { header: { name, size: bytes.length, type: "file", mode: 0o600, mtime: at }, body: bytes },
-    ]);
-    yield packed.subarray(0, packed.length - trailer);
+  const { readable, controller } = createTarPacker();
+  async function pack(): Promise<void> {
+    for await (const { name, bytes } of parts) {
+      const body = controller.add({ name, size: bytes.length, type: "file", mode: 0o600, mtime: at }).getWriter();
+      await body.write(bytes);
+      await body.close();
+    }
+    controller.finalize();
   }
-  yield new Uint8Array(trailer);
+  const packing = pack().catch((error: unknown) => controller.error(error));
+  yield* readable as unknown as AsyncIterable<Uint8Array>;
+  await packing;
 }
 
 /** Zstandard with a checksum of its own; level 3 keeps up with the database. */
 export function createCompression(): Transform {
   return createZstdCompress({
+    chunkSize: 262_144,
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
 }

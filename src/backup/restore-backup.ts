@@ -6,7 +6,6 @@ import type { Database, Transaction } from "../storage/database.ts";
 import { continueIds, createLoad, removeIndexes, allowIdleInTransaction } from "../storage/dump/load.ts";
 import type { Load } from "../storage/dump/load.ts";
 import { readLines } from "../storage/dump/table-lines.ts";
-import type { DumpedValue } from "../storage/dump/table-lines.ts";
 import { readTables } from "../storage/dump/tables.ts";
 import type { DumpedTable } from "../storage/dump/tables.ts";
 import { applyMigrations, carriedMigrations, schemaState } from "../storage/migrations/migrate.ts";
@@ -128,7 +127,7 @@ async function startLoading(transaction: Transaction, database: Database, header
   // Rows that migrations insert are part of the backup.
   for (const name of own.keys()) await transaction.rowsOnce(`delete from "${name}"`);
   return {
-    load: (table, lines) => loads.get(table)!(lines.map((line) => JSON.parse(line) as DumpedValue[])),
+    load: (table, lines) => loads.get(table)!(lines),
     async finish(manifest) {
       await restoreIndexes();
       for (const table of tables) await compare(transaction, table, manifest);
@@ -147,7 +146,7 @@ function inOrderOf(names: readonly string[], table: DumpedTable | undefined, nam
 
 async function compare(transaction: Transaction, table: DumpedTable, { tables }: BackupManifest): Promise<void> {
   const hash = createHash("sha256");
-  for await (const { text } of readLines(transaction, table)) hash.update(text);
+  for await (const { bytes } of readLines(transaction, table)) hash.update(bytes);
   if (hash.digest("hex") !== tables[table.name]!.sha256)
     throw new Error(`The table ${table.name} differs from the backup after the restore, which was rolled back.`);
 }

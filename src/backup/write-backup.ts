@@ -76,8 +76,8 @@ export async function writeBackup(
         const hash = createHash("sha256");
         let [count, number] = [0, 0];
         for await (const batch of readLines(rows, table)) {
-          hash.update(batch.text);
-          yield part(tablePartName(table.name, ++number), Buffer.from(batch.text));
+          hash.update(batch.bytes);
+          yield part(tablePartName(table.name, ++number), batch.bytes);
           count += batch.count;
           progress((done += batch.count), total);
         }

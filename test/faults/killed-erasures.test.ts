@@ -95,8 +95,9 @@ async function tracesInTables({ place }: TestedSystem): Promise<string[]> {
   try {
     const found: string[] = [];
     for (const table of await readTables(database))
-      for await (const { text } of readLines(database, table))
-        for (const line of text.split("\n")) if (traces.test(line)) found.push(`${table.name} ${line}`);
+      for await (const { bytes } of readLines(database, table))
+        for (const line of new TextDecoder().decode(bytes).split("\n"))
+          if (traces.test(line)) found.push(`${table.name} ${line}`);
     return found;
   } finally {
     await database.close();

@@ -11,6 +11,8 @@ import { writeBackup } from "../../src/backup/write-backup.ts";
 import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { storeUpload } from "../../src/crm/conversations/attachments/attachment.service.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { readLines } from "../../src/storage/dump/table-lines.ts";
+import { readTables } from "../../src/storage/dump/tables.ts";
 import { carriedMigrations, migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
@@ -246,6 +248,58 @@ describe.each(databaseKinds)("on %s", (kind) => {
       expect((await schemaState(target.database)).applied).toEqual([]);
     }
   });
+});
+
+test.each(databaseKinds)("on %s, lines are those that JSON.stringify writes, whatever a text holds", async (kind) => {
+  await using fresh = await openFresh(kind, { migrated: false });
+  const { database } = fresh;
+  const chance = chanceOf(`lines on ${kind}`);
+  const ascii = Array.from({ length: 127 }, (_, code) => String.fromCodePoint(code + 1));
+  const odd = ["", '"', "\\", "\u0080\u009f", "\u2028\u2029", "🧵", "\ufeff", "ﬁ", "[1,null]", "null", "?", "$1"];
+  const any = (): string => {
+    const code = 1 + Math.floor(chance() * 0x10_ff_fe);
+    return code >= 0xd8_00 && code <= 0xdf_ff ? "" : String.fromCodePoint(code);
+  };
+  const texts = [...ascii, ...odd, ...Array.from({ length: 200 }, () => any() + any())];
+  const rows = texts.map((text, place) => [
+    place % 3 === 0 ? null : Math.floor((chance() - 0.5) * 2 * Number.MAX_SAFE_INTEGER),
+    place % 4 === 0 ? null : Number(chance() < 0.5),
+    place % 5 === 0 ? null : Math.floor((chance() - 0.2) * 4_000_000_000_000),
+    place % 7 === 0 ? null : text,
+  ]);
+  // More columns than a call has arguments.
+  const more = Array.from({ length: 120 }, (_, place) => `z${String(place).padStart(3, "0")}`);
+  const types = { sqlite: "datetime", postgres: "timestamptz(3)" };
+  await database.transaction(async ({ rowsOnce, rows: run }) => {
+    await rowsOnce(`create table odd (k1 bigint not null, k2 integer not null, number bigint, flag boolean, moment ${types[kind]}, words text,
+      ${more.map((name) => `${name} text`).join(", ")}, primary key (k1, k2))`);
+    for (const [place, [number, flag, time, words]] of rows.entries())
+      await run("insert into odd (k1, k2, number, flag, moment, words, z000, z119) values (?, ?, ?, ?, ?, ?, ?, ?)", [
+        Math.floor(place / 10),
+        place % 10,
+        number as number | null,
+        flag === null ? null : flag === 1,
+        time === null ? null : new Date(time!),
+        words as string | null,
+        "first",
+        "last",
+      ]);
+  });
+  const table = (await readTables(database)).find(({ name }) => name === "odd")!;
+  const pieces: Uint8Array[] = [];
+  let count = 0;
+  for await (const batch of readLines(database, table)) {
+    pieces.push(batch.bytes);
+    count += batch.count;
+  }
+  const names = table.columns.map(({ name }) => name);
+  const expected = rows.map(([number, flag, moment, words], place) => {
+    const key = { k1: Math.floor(place / 10), k2: place % 10 };
+    const values: Record<string, unknown> = { ...key, number, flag, moment, words, z000: "first", z119: "last" };
+    return `${JSON.stringify(names.map((name) => values[name] ?? null))}\n`;
+  });
+  expect(count).toBe(rows.length);
+  expect(Buffer.concat(pieces).toString()).toBe(expected.join(""));
 });
 
 test.each([

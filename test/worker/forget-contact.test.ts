@@ -49,8 +49,8 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
   async function* dumped(): AsyncGenerator<{ table: string; line: string }> {
     const { database } = world.service;
     for (const table of await readTables(database))
-      for await (const { text } of readLines(database, table))
-        for (const line of text.trimEnd().split("\n")) yield { table: table.name, line };
+      for await (const { bytes } of readLines(database, table))
+        for (const line of new TextDecoder().decode(bytes).trimEnd().split("\n")) yield { table: table.name, line };
   }
 
   async function linesWith(pattern: RegExp): Promise<string[]> {

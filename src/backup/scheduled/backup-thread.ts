@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Settings } from "../../../config/settings.ts";
 import { openBlobs } from "../../blobs/open-blobs.ts";
+import { lowerThread } from "./background-priority.ts";
 import { readKeepRule } from "../../kit/input/keep-rule.ts";
 import { openDatabase } from "../../storage/open-database.ts";
 import { openBackupTarget, takeInto } from "./backup-target.ts";
@@ -27,6 +28,7 @@ async function take({ settings, at, version }: BackupTask, signal: AbortSignal):
   }
 }
 
+lowerThread();
 const port = parentPort!;
 const stopping = new AbortController();
 port.once("message", () => stopping.abort());

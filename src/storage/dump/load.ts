@@ -42,8 +42,8 @@ export async function allowIdleInTransaction(writer: Writer): Promise<void> {
   await writer.rowsOnce(noIdleTimeoutText);
 }
 
-/** Inserts rows of a table, given in the order of `columns`. */
-export type Load = (rows: readonly (readonly DumpedValue[])[]) => Promise<void>;
+/** Inserts rows of a table, given as lines of JSON with the values in the order of `columns`. */
+export type Load = (lines: readonly string[]) => Promise<void>;
 
 export function createLoad(
   { dialect }: Pick<Database, "dialect">,
@@ -58,33 +58,32 @@ const loads: Readonly<Record<Dialect, (writer: Writer, table: string, columns: r
   /** A prepared statement a row: binding is cheaper than JSON. */
   sqlite(writer, table, columns) {
     const text = `insert into "${table}" (${namesOf(columns)}) values (${columns.map(() => "?").join(", ")})`;
-    return async (rows) => {
-      for (const row of rows)
+    return async (lines) => {
+      for (const line of lines) {
+        const row = JSON.parse(line) as DumpedValue[];
         writer.send(
           text,
           columns.map(({ kind }, place) => toBound(row[place]!, kind)),
         );
+      }
     };
   },
-  /** One statement a batch; its rows travel as one parameter. */
+  /** One statement a batch; its lines travel as they are, as one parameter. */
   postgres(writer, table, columns) {
-    const given = columns.map(({ name, kind }) => `"${name}" ${postgresTypes[kind]}`).join(", ");
-    const text = `insert into "${table}" (${namesOf(columns)}) select ${namesOf(columns)} from json_to_recordset(cast(? as json)) as given(${given})`;
-    return async (rows) => {
-      const objects = rows.map((row) =>
-        Object.fromEntries(columns.map(({ name, kind }, place) => [name, toJson(row[place]!, kind)])),
-      );
-      await writer.rowsOnce(text, [JSON.stringify(objects)]);
+    const values = columns.map(({ kind }, place) => postgresValues[kind](`(line ->> ${place})`)).join(", ");
+    const text = `insert into "${table}" (${namesOf(columns)}) select ${values} from jsonb_array_elements(cast(? as jsonb)) as line`;
+    return async (lines) => {
+      await writer.rowsOnce(text, [`[${lines.join(",")}]`]);
     };
   },
 };
 
-const postgresTypes = { integer: "bigint", boolean: "boolean", time: "timestamptz", text: "text" };
-
-function toJson(value: DumpedValue, kind: DumpedColumn["kind"]): string | number | boolean | null {
-  const bound = toBound(value, kind);
-  return kind === "time" && bound !== null ? new Date(bound as number).toISOString() : bound;
-}
+const postgresValues: Readonly<Record<DumpedColumn["kind"], (text: string) => string>> = {
+  integer: (text) => `cast(${text} as bigint)`,
+  boolean: (text) => `cast(${text} as bigint) <> 0`,
+  time: (text) => `timestamptz 'epoch' + cast(${text} as bigint) * interval '1 millisecond'`,
+  text: (text) => text,
+};
 
 function namesOf(columns: readonly DumpedColumn[]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ");

@@ -1,43 +1,94 @@
-/** A table as lines of JSON, one array a row, in the order of its primary key: the same lines from both databases. */
+/** A table as lines of JSON, one array a row, in the order of its primary key: the same bytes from both databases, which write them themselves. */
 import { placeholders } from "../rows.ts";
 import type { Rows } from "../rows.ts";
-import type { DumpedKind, DumpedTable } from "./tables.ts";
+import type { SqlText } from "../sql-text.ts";
+import type { DumpedColumn, DumpedKind, DumpedTable } from "./tables.ts";
 
 export type DumpedValue = string | number | null;
 
 /** Bytes of lines that a batch aims at. Rows have at most a few hundred KiB. */
 const batchBytes = 1_048_576;
 const fewestRows = 4;
-const mostRows = 2000;
+const mostRows = 5000;
 
-/** Batches of lines, each with its newline: keyset pagination by the primary key, with as many rows as fit by those before. */
-export async function* readLines(
-  rows: Rows,
-  { name, columns, key }: DumpedTable,
-): AsyncGenerator<{ readonly text: string; readonly count: number }> {
-  const selected = columns.map((column) => `"${column.name}"`).join(", ");
-  const order = key.map((column) => `"${column}"`).join(", ");
+/** Lines, each with its newline. */
+export interface LineBatch {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+}
+
+interface DumpedPage {
+  /** PostgreSQL sends a text; null if there are no rows. */
+  readonly lines: Uint8Array | string | null;
+  readonly count: number;
+}
+
+/** Batches of lines: keyset pagination by the primary key, with as many rows as fit by those before. */
+export async function* readLines(rows: Rows, table: DumpedTable): AsyncGenerator<LineBatch> {
+  const places = table.key.map((key) => table.columns.findIndex(({ name }) => name === key));
   let after: number[] = [];
   for (let most = 100; ;) {
-    const rest = after.length === 0 ? "" : `where (${order}) > (${placeholders(key.length)})`;
-    const found = await rows.rowsOnce<Record<string, unknown>>(
-      `select ${selected} from "${name}" ${rest} order by ${order} limit ${most}`,
-      after,
-    );
-    if (found.length === 0) return;
-    const text = found.map((row) => `${JSON.stringify(columns.map((column) => dumped(row[column.name])))}\n`).join("");
-    yield { text, count: found.length };
-    if (found.length < most) return;
-    after = key.map((column) => found.at(-1)![column] as number);
-    most = Math.max(fewestRows, Math.min(mostRows, Math.floor((most * batchBytes) / text.length)));
+    const [page] = await rows.rowsOnce<DumpedPage>(pageText(table, { isFirst: after.length === 0, most }), after);
+    const { lines, count } = page!;
+    if (lines === null) return;
+    const bytes = typeof lines === "string" ? Buffer.from(lines) : lines;
+    yield { bytes, count };
+    if (count < most) return;
+    const last = JSON.parse(decoder.decode(lastLine(bytes))) as number[];
+    after = places.map((place) => last[place]!);
+    most = Math.max(fewestRows, Math.min(mostRows, Math.floor((most * batchBytes) / bytes.length)));
   }
 }
 
-/** Times arrive as milliseconds from both databases. */
-function dumped(value: unknown): DumpedValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (value === null || typeof value === "string" || typeof value === "number") return value;
-  throw new Error(`a value of the type ${typeof value} cannot be part of a backup`);
+const decoder = new TextDecoder();
+
+function lastLine(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(bytes.lastIndexOf(newline, -2) + 1);
+}
+
+const newline = 0x0a;
+
+/** A page of lines as one value: its rows never become objects of this program. */
+function pageText(
+  { name, columns, key }: DumpedTable,
+  { isFirst, most }: { readonly isFirst: boolean; readonly most: number },
+): SqlText {
+  const order = key.map(quoted).join(", ");
+  const rest = isFirst ? "" : `where (${order}) > (${placeholders(key.length)})`;
+  const page = (line: string): string =>
+    `(select ${order}, ${line} as dumped_line from "${name}" ${rest} order by ${order} limit ${most}) as page`;
+  const names = columns.map((column) => quoted(column.name)).join(", ");
+  return {
+    sqlite: `select cast(group_concat(dumped_line, char(10) order by ${order}) || char(10) as blob) as lines, count(*) as count
+      from ${page(`json_array(${names})`)}`,
+    postgres: `select string_agg(dumped_line, '' order by ${order}) as lines, count(*) as count from ${page(postgresLine(columns))}`,
+  };
+}
+
+/** How PostgreSQL writes a value as `JSON.stringify` does. */
+const postgresValues: Readonly<Record<DumpedKind, (column: string) => string>> = {
+  integer: (column) => `cast(${column} as text)`,
+  boolean: (column) => `case when ${column} then '1' else '0' end`,
+  // Milliseconds since 1970.
+  time: (column) => `cast(cast(extract(epoch from ${column}) * 1000 as bigint) as text)`,
+  text: (column) => `cast(to_json(${column}) as text)`,
+};
+
+/** A call has at most a hundred arguments. */
+const mostArguments = 90;
+
+function postgresLine(columns: readonly DumpedColumn[]): string {
+  const values = columns.map(
+    ({ name, kind }) => `case when ${quoted(name)} is null then 'null' else ${postgresValues[kind](quoted(name))} end`,
+  );
+  const groups: string[] = [];
+  for (let from = 0; from < values.length; from += mostArguments)
+    groups.push(`concat_ws(',', ${values.slice(from, from + mostArguments).join(", ")})`);
+  return `concat('[', ${groups.join(", ',', ")}, ']', chr(10))`;
+}
+
+function quoted(name: string): string {
+  return `"${name}"`;
 }
 
 /** A row of a backup, as its table takes it. Throws on a value of another type. */
