@@ -57,7 +57,7 @@ down takes one migration back, and deletes what its tables hold. A run is one tr
           for (const statement of statements) this.log(`${statement.trimEnd().replace(/;?$/, ";")}`);
       }
       if (steps.length === 0) this.log("Nothing to do.");
-      return steps;
+      return steps.map(({ name, statements }) => ({ name, statements }));
     } finally {
       await schema.close();
     }

@@ -2,11 +2,11 @@
 import { CrmCommand } from "../terminal/command.ts";
 
 export default class UpgradeCheck extends CrmCommand {
-  static override description = `Shows what the next start of this version would migrate: which tables, for how long, and what waits meanwhile.
+  static override description = `Shows what the next start of this version would migrate: which tables, for how long, what waits meanwhile, and whether the older version may go on beside it.
 
 Run it with the new version, before you stop the old one. Changes nothing. The times are estimates from the numbers of rows, on one idle core.`;
   static override jsonResult =
-    "{migrations: [{name, steps: [{what, table, rows, seconds}], seconds}], seconds, blocks, newest_backup_at}";
+    "{migrations: [{name, steps: [{what, table, rows, seconds, ahead}], seconds, breaks}], seconds, blocked_seconds, blocks, stop_older, newest_backup_at}";
   static override examples = ["<%= config.bin %> upgrade-check", "<%= config.bin %> upgrade-check --json"];
 
   async run(): Promise<unknown> {
@@ -14,26 +14,46 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
     const { openSchema } = await import("../src/service.ts");
     const schema = await openSchema(this.settings(), { create: false });
     try {
-      const [{ migrations, seconds, blocks }, newest] = [await schema.estimate(), await schema.newestBackupAt()];
+      const [{ migrations, seconds, blockedSeconds, blocks }, newest] = [
+        await schema.estimate(),
+        await schema.newestBackupAt(),
+      ];
       for (const { name, steps } of migrations) {
         this.log(name);
-        for (const { what, table, rows, seconds: own } of steps)
-          this.log(`  ${what} ${table}: ${rows} rows, ${spoken(own)}`);
+        for (const { what, table, rows, seconds: own, isAhead } of steps)
+          this.log(`  ${what} ${table}: ${rows} rows, ${spoken(own)}${isAhead ? ", while writes go on" : ""}`);
       }
-      const count = `${migrations.length} migration${migrations.length === 1 ? "" : "s"}`;
-      const waiting = blocks === "everything" ? "all writes wait" : `writes wait to ${blocks.join(", ") || "no table"}`;
-      this.log(
-        migrations.length === 0
-          ? "Nothing to migrate: the schema is that of this version."
-          : `The next start applies ${count}, in ${spoken(seconds)}. Meanwhile ${waiting}.`,
-      );
-      if (migrations.length > 0)
+      const stops = migrations.flatMap(({ name, breaks }) => breaks.map((reason) => `${name} ${reason}`));
+      if (migrations.length === 0) this.log("Nothing to migrate: the schema is that of this version.");
+      else {
+        const count = `${migrations.length} migration${migrations.length === 1 ? "" : "s"}`;
+        const waiting =
+          blocks === "everything" ? "all writes wait" : `writes wait to ${blocks.join(", ") || "no table"}`;
+        this.log(
+          `The next start applies ${count}, in ${spoken(seconds)}. For ${spoken(blockedSeconds)} of it ${waiting}.`,
+        );
+        this.log(
+          stops.length === 0
+            ? "Processes of the older version may go on: the migrations only add to the schema."
+            : `Stop every process of the older version first:\n${stops.map((stop) => `  ${stop}`).join("\n")}`,
+        );
         this.log(
           newest === null
             ? "No backup is known: run crm backup first."
             : `The newest backup is of ${newest.toISOString()}: run crm backup first.`,
         );
-      return { migrations, seconds, blocks, newest_backup_at: newest?.toISOString() ?? null };
+      }
+      return {
+        migrations: migrations.map(({ steps, ...migration }) => ({
+          ...migration,
+          steps: steps.map(({ isAhead, ...step }) => ({ ...step, ahead: isAhead })),
+        })),
+        seconds,
+        blocked_seconds: blockedSeconds,
+        blocks,
+        stop_older: stops.length > 0,
+        newest_backup_at: newest?.toISOString() ?? null,
+      };
     } finally {
       await schema.close();
     }

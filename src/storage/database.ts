@@ -54,6 +54,11 @@ export interface Database extends Rows {
   readonly load: DatabaseLoad;
   /** Runs `read` on one moment of the database, which others go on changing. May last as long as it needs to. */
   snapshot<Result>(read: (rows: Rows) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a `create index` statement while changes go on, and removes what is left of the index `name` before and after a failure. Absent where a build
+   * keeps every change waiting (SQLite).
+   */
+  readonly buildIndex?: (statement: string, name: string) => Promise<void>;
   /** A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**

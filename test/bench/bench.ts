@@ -15,6 +15,7 @@ import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { measureCustomEquality, measureNouns } from "./nouns.ts";
+import { measureMigrations } from "./migrations.ts";
 import { measureNeighbours } from "./neighbours.ts";
 import { measureInboundMail } from "./inbound-mail.ts";
 import { kinds, openGround } from "./ground.ts";
@@ -52,6 +53,7 @@ const names = [
   "mail",
   "attachments",
   "operating",
+  "migrations",
   "agents",
   "growth",
   "start",
@@ -125,6 +127,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("platform")) await measurePlatformBilling(setting);
     if (isWanted("attachments")) await measureAttachments(setting);
     if (isWanted("operating")) await measureOperating(setting);
+    if (isWanted("migrations")) await measureMigrations(setting);
     if (isWanted("agents")) await measureToolCalls(setting);
     if (isWanted("mail")) await measureInboundMail(setting);
     if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);

@@ -1,5 +1,5 @@
 /** Migrations run up, down and up again, once with concurrent starts, and produce the schema of the entities. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
@@ -12,6 +12,7 @@ import { migrationFolder, readMigrationNames } from "../../src/storage/migration
 import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { startNode } from "../support/node-process.ts";
+import { writeMigrations } from "../support/write-migrations.ts";
 
 async function tablesOf(database: Database): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(
@@ -442,13 +443,4 @@ describe("a recreated table on SQLite", () => {
 
 function withoutTime(name: string): string {
   return name.replace(/\d{14}/, "");
-}
-
-async function writeMigrations(folder: string, migrations: Record<string, string[]>): Promise<void> {
-  const library = JSON.stringify(import.meta.resolve("@mikro-orm/migrations"));
-  for (const [name, statements] of Object.entries(migrations)) {
-    const lines = statements.map((statement) => `this.addSql(${JSON.stringify(statement)});`).join("\n");
-    const source = `import { Migration } from ${library};\nexport class ${name} extends Migration {\nup() {\n${lines}\n}\n}\n`;
-    await writeFile(join(folder, `${name}.ts`), source);
-  }
 }

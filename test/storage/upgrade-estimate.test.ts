@@ -29,8 +29,19 @@ test.each(databaseKinds)("on %s", async (kind) => {
   expect(estimate.migrations.map(({ name }) => name)).toEqual(before.pending);
   const own = estimate.migrations.find(({ name }) => name === target)!;
   expect(own.steps).toEqual([
-    { what: "builds an index on", table: "deliveries", rows: 3, seconds: expect.closeTo(0.000_018, 9) },
+    {
+      what: "builds an index on",
+      table: "deliveries",
+      rows: 3,
+      seconds: expect.closeTo(0.000_018, 9),
+      isAhead: kind === "postgres",
+    },
   ]);
+  expect(own.breaks).toEqual([]);
+  expect(estimate.migrations.find(({ name }) => name.endsWith("_record_names"))!.breaks).toEqual([
+    "drops the table contact_text_index",
+  ]);
+  expect(estimate.blockedSeconds).toBeLessThanOrEqual(estimate.seconds);
   expect(estimate.blocks).toEqual(kind === "sqlite" ? "everything" : expect.arrayContaining(["deliveries"]));
   expect(await schemaState(database)).toEqual(before);
   await migrateUp(database);

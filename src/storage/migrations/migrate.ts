@@ -1,5 +1,6 @@
 /** Migrates the schema up or down, completely in one transaction or not at all; what takes long is prepared before. */
 import type { Database, Transaction } from "../database.ts";
+import { buildIndexesAhead } from "./indexes-ahead.ts";
 import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
 import { foreignDatabase } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
@@ -19,6 +20,8 @@ export interface SchemaState {
 
 export interface MigrationRun {
   readonly name: string;
+  /** Whether most of it is done ahead, in steps between which changes go on. */
+  readonly isPrepared: boolean;
   /** The statements run; steps done in code are noted as a comment. */
   readonly statements: string[];
 }
@@ -36,6 +39,8 @@ interface MigrateOptions {
   /** Dry run. */
   readonly dryRun?: boolean | undefined;
   readonly folder?: string;
+  /** From how many bytes on the indexes of a table are built ahead. */
+  readonly largeFrom?: number;
   /** Called after the commit, if there was something to do. */
   readonly done?: ((change: SchemaChange) => void) | undefined;
 }
@@ -93,7 +98,7 @@ export function migrateDown(database: Database, options: MigrateOptions = {}): P
 async function migrate(
   database: Database,
   direction: Direction,
-  { to, dryRun = false, folder = migrationFolder(database.dialect), done = () => {} }: MigrateOptions,
+  { to, dryRun = false, folder = migrationFolder(database.dialect), largeFrom, done = () => {} }: MigrateOptions,
 ): Promise<MigrationRun[]> {
   const plan = async (): Promise<{ readonly runs: PlannedRun[]; readonly isNew: boolean }> => {
     const state = await compareSchema(database, readMigrationNames(folder));
@@ -108,17 +113,28 @@ async function migrate(
     // Another process may have migrated while this one waited.
     const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
-    if (!isNew) for (const { prepare } of runs) await prepare?.(database);
-    const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
+    const ahead = isNew || direction === "down" ? [] : await prepareAll(database, runs, largeFrom);
+    const times = await database.changeSchema((transaction) => run(transaction, direction, runs, new Set(ahead)));
     done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });
     return runs.map(tell);
   });
 }
 
+/** Does ahead of the transaction what can be done while changes go on; resolves to the statements that are left out of it. */
+async function prepareAll(
+  database: Database,
+  runs: readonly PlannedRun[],
+  largeFrom: number | undefined,
+): Promise<ReadonlySet<string>> {
+  for (const { prepare } of runs) await prepare?.(database);
+  return buildIndexesAhead(database, runs, largeFrom);
+}
+
 type PlannedRun = MigrationPlan & Pick<MigrationRun, "name">;
 
-function tell({ name, statements, fill }: PlannedRun): MigrationRun {
-  return { name, statements: fill === undefined ? statements : [...statements, "-- then the program fills them"] };
+function tell({ name, statements, fill, prepare }: PlannedRun): MigrationRun {
+  const all = fill === undefined ? statements : [...statements, "-- then the program fills them"];
+  return { name, statements: all, isPrepared: prepare !== undefined };
 }
 
 function namesToRun(state: SchemaState, direction: Direction, to: string | undefined): string[] {
@@ -157,13 +173,18 @@ const createTable = {
 };
 
 /** Resolves to the duration of each, in milliseconds. */
-async function run(transaction: Transaction, direction: Direction, runs: readonly PlannedRun[]): Promise<number[]> {
+async function run(
+  transaction: Transaction,
+  direction: Direction,
+  runs: readonly PlannedRun[],
+  done: ReadonlySet<string> = new Set(),
+): Promise<number[]> {
   await transaction.rowsOnce(createTable);
   const times: number[] = [];
   for (const { name, statements, fill } of runs) {
     const begun = performance.now();
     // Through the EntityManager, which sends texts without values unchanged, question marks included.
-    for (const statement of statements) await transaction.em.execute(statement);
+    for (const statement of statements) if (!done.has(statement)) await transaction.em.execute(statement);
     await fill?.(transaction);
     if (direction === "up") await transaction.rows(`insert into ${migrationTable} (name) values (?)`, [name]);
     else await transaction.rows(`delete from ${migrationTable} where name = ?`, [name]);

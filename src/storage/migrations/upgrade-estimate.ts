@@ -1,7 +1,9 @@
 /** Estimates what the pending migrations will do: how many rows they read or write, for how long, and who waits meanwhile. */
 import type { Database } from "../database.ts";
 import type { SqlText } from "../sql-text.ts";
+import { indexesAhead } from "./indexes-ahead.ts";
 import { migrateUp, schemaState } from "./migrate.ts";
+import { breaksOlderVersions } from "./older-versions.ts";
 
 export interface MigrationStep {
   /** Such as "builds an index on". */
@@ -9,6 +11,8 @@ export interface MigrationStep {
   readonly table: string;
   readonly rows: number;
   readonly seconds: number;
+  /** Whether it is done ahead, while writes go on. */
+  readonly isAhead: boolean;
 }
 
 export interface MigrationEstimate {
@@ -16,12 +20,16 @@ export interface MigrationEstimate {
   /** Those that grow with the table; the others take no time. */
   readonly steps: readonly MigrationStep[];
   readonly seconds: number;
+  /** Why processes of the older version must be stopped first; empty if they may go on. */
+  readonly breaks: readonly string[];
 }
 
 export interface UpgradeEstimate {
   readonly migrations: readonly MigrationEstimate[];
   readonly seconds: number;
-  /** Whose writes wait until the end. */
+  /** Of them, those in which writes wait. */
+  readonly blockedSeconds: number;
+  /** Whose writes wait then. */
   readonly blocks: "everything" | readonly string[];
 }
 
@@ -33,7 +41,8 @@ interface Cost {
   readonly perRow: number;
 }
 
-const table = '"?(\\w+)"?';
+/** A name, quoted or not. */
+const table = '["`]?(\\w+)["`]?';
 
 /** The first form that fits a statement decides. */
 const costs: readonly Cost[] = [
@@ -55,35 +64,48 @@ export async function estimateUpgrade(database: Database): Promise<UpgradeEstima
   const runs = applied.length === 0 ? [] : await migrateUp(database, { dryRun: true });
   const names = new Set(runs.flatMap(({ statements }) => statements.flatMap((text) => touched.exec(text)?.[1] ?? [])));
   const counts = await countRows(database, names);
-  const migrations = runs.map(({ name, statements }): MigrationEstimate => {
+  const ahead = database.buildIndex === undefined ? new Set<string>() : indexesAhead(runs);
+  const migrations = runs.map(({ name, statements, isPrepared }): MigrationEstimate => {
     const isFilled = statements.some((statement) => statement.startsWith("--"));
     const filled = isFilled ? new Set(statements.flatMap((text) => touched.exec(text)?.[1] ?? [])) : [];
     const steps = [
-      ...statements.flatMap((statement) => stepOf(statement, counts) ?? []),
-      ...[...filled].map((name) => step({ what: "fills", perRow: filledPerRow }, name, counts)),
+      ...statements.flatMap((text) => stepOf(text, counts, ahead.has(text) || (isPrepared && isCopy(text))) ?? []),
+      ...[...filled].map((filledTable) => step({ what: "fills", perRow: filledPerRow }, filledTable, counts)),
     ].filter(({ rows }) => rows > 0);
-    return { name, steps, seconds: sum(steps.map(({ seconds }) => seconds)) };
+    return { name, steps, seconds: secondsOf(steps), breaks: breaksOlderVersions(statements) };
   });
   const existing = [...counts].flatMap(([name, rows]) => (rows > 0 ? name : []));
   return {
     migrations,
     seconds: sum(migrations.map(({ seconds }) => seconds)),
+    blockedSeconds: secondsOf(migrations.flatMap(({ steps }) => steps.filter(({ isAhead }) => !isAhead))),
     blocks: database.isInProcess ? "everything" : existing,
   };
 }
 
-function stepOf(statement: string, counts: ReadonlyMap<string, number>): MigrationStep | undefined {
+function isCopy(statement: string): boolean {
+  return /^insert into/i.test(statement);
+}
+
+function stepOf(statement: string, counts: ReadonlyMap<string, number>, isAhead: boolean): MigrationStep | undefined {
   for (const cost of costs) {
     const name = cost.form.exec(statement)?.[1];
-    if (name !== undefined) return step(cost, name, counts);
+    if (name !== undefined) return step(cost, name, counts, isAhead);
   }
   return undefined;
 }
 
-function step({ what, perRow }: Pick<Cost, "what" | "perRow">, name: string, counts: ReadonlyMap<string, number>): MigrationStep {
+function step(
+  { what, perRow }: Pick<Cost, "what" | "perRow">,
+  name: string,
+  counts: ReadonlyMap<string, number>,
+  isAhead = false,
+): MigrationStep {
   const rows = counts.get(name) ?? 0;
-  return { what, table: name, rows, seconds: (rows * perRow) / 1_000_000 };
+  return { what, table: name, rows, seconds: (rows * perRow) / 1_000_000, isAhead };
 }
+
+const secondsOf = (steps: readonly MigrationStep[]): number => sum(steps.map(({ seconds }) => seconds));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -85,14 +85,50 @@ export async function listen(url: string, listener: (sender?: string) => void): 
   };
 }
 
-/** Runs `work` while holding the session lock `name`; the lock ends with the process. */
+/** Between two attempts to take a session lock, in milliseconds. */
+const lockPause = 50;
+
+/**
+ * Runs `work` while holding the session lock `name`; the lock ends with the process. It is tried for again and again: a statement that waited for it
+ * would be an open transaction, for which the holder would wait when it builds an index concurrently.
+ */
 export async function holdingLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = createClient(url);
   try {
     await client.connect();
     await applySettings(client, 0);
-    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [`crm ${name}`]);
+    while (!(await tryLock(client, `crm ${name}`))) await sleep(lockPause);
     return await work();
+  } catch (error) {
+    throw toUnavailable(error);
+  } finally {
+    await end(client);
+  }
+}
+
+async function tryLock(client: pg.Client, name: string): Promise<boolean> {
+  const text = "select pg_try_advisory_lock(hashtextextended($1, 0)) as is_held";
+  const { rows } = await client.query<{ is_held: boolean }>(text, [name]);
+  return rows[0]!.is_held;
+}
+
+/** How long a concurrent build waits for one transaction of others, such as a backup, in milliseconds. */
+const buildPatience = 10_000;
+
+/** Runs `create index` concurrently with changes. A failed build leaves an invalid index, which is dropped. */
+export async function buildIndexConcurrently(url: string, statement: string, name: string): Promise<void> {
+  const client = createClient(url);
+  const drop = (): Promise<unknown> => client.query(`drop index concurrently if exists "${name}"`);
+  try {
+    await client.connect();
+    await applySettings(client, buildPatience);
+    await drop();
+    try {
+      await client.query(statement.replace(/^create index /i, "create index concurrently "));
+    } catch (error) {
+      await drop().catch(() => {});
+      throw error;
+    }
   } catch (error) {
     throw toUnavailable(error);
   } finally {

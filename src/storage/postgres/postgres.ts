@@ -13,6 +13,7 @@ import { openReserve } from "./postgres-reserve.ts";
 import { rowsOver, writerOver } from "./postgres-rows.ts";
 import type { Ask } from "./postgres-rows.ts";
 import {
+  buildIndexConcurrently,
   closePatience,
   commitChannel,
   connectPatience,
@@ -178,6 +179,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     get load() {
       return { ...counts, waiting: pool.waitingCount, changes: counts.commits };
     },
+    buildIndex: (statement, name) => buildIndexConcurrently(url, statement, name),
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
