@@ -17,7 +17,7 @@ const mostTrigrams = 4;
 /** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
 const mostTimesLonger = 10;
 /** Samples do not tell shorter lists apart. */
-const shortList = 1000;
+const shortList = 3000;
 /** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
 const mostRows = 50_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */

@@ -14,6 +14,7 @@ import type { ListedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 import { contactsOfKey, isKeyAlone } from "./few/contact.keyed.ts";
 
+const givenContacts = sql`${listedAsGiven} cross join contacts`;
 const isGiven = sql`contacts.id = given.value`;
 const notDeleted = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
@@ -49,6 +50,22 @@ export async function findRows(
           sql`${selectListed} from (${idsText(all, conditions, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
+}
+
+/** The first matching contacts among few, and how many match: one look at each. */
+export async function findAmong(
+  reader: Reader<LocationContext>,
+  { texts, params }: PlannedConditions,
+  among: string,
+  most: number,
+): Promise<{ readonly found: ListedRow[]; readonly total: number }> {
+  const all = joinSql([isGiven, notDeleted, ...texts], " and ");
+  const rows = await reader.rowsOnce<ListedRow & { readonly matching: number }>(
+    sql`${selectListed}, page.matching from (select contacts.id, count(*) over () as matching from ${givenContacts} where ${all} order by ${keyed.order} limit ${most}) as page
+      join ${contactsBy("page")} order by ${feed.order}`,
+    [among, reader.location.id, ...params],
+  );
+  return { found: rows.map(({ matching: _matching, ...row }) => row), total: Number(rows[0]?.matching ?? 0) };
 }
 
 /** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
@@ -104,7 +121,7 @@ function idsText(all: readonly SqlText[], conditions: PlannedConditions, most: n
     return sql`select contacts.id from ${few} where ${joinSql([sql`1 = 1`, ...all.slice(2)], " and ")} order by ${order} limit ${most}`;
   }
   const contacts = inSlices && !plan.isNarrowed ? contactsInOrder : sql`contacts`;
-  const from = among === undefined ? contacts : sql`${listedAsGiven} cross join contacts`;
+  const from = among === undefined ? contacts : givenContacts;
   return sql`select contacts.id from ${from} where ${joinSql(all, " and ")} order by ${order} limit ${most}`;
 }
 

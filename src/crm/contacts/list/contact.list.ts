@@ -17,7 +17,7 @@ import { amongIds, planReading, planScan } from "./contact.list-reading.ts";
 import type { ContactFilter, PlannedReading } from "./contact.list-reading.ts";
 import { forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
-import { countRows, findRows } from "./contact.list-rows.ts";
+import { countRows, findAmong, findRows } from "./contact.list-rows.ts";
 import { countByIndex } from "./counting/indexed-count.ts";
 import { totalOf } from "./counting/remembered-totals.ts";
 import { isKeyAlone } from "./few/contact.keyed.ts";
@@ -131,6 +131,8 @@ async function readAtOnce(
   after: Position | undefined,
   most: number,
 ): Promise<Found> {
+  const { among } = conditions;
+  if (among !== undefined && after === undefined) return findAmong(reader, conditions, among, most);
   const isNarrowed = conditions.texts.length > 0;
   // Count concurrently, unless the page itself may give the total.
   const counting = isNarrowed && after === undefined ? undefined : count(reader, conditions);
