@@ -124,4 +124,38 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
     await fc.assert(property, runs);
   }, 120_000);
+
+  test("reports with and without times lead to the state that plain code says, in their order of arrival", async () => {
+    const runs = runsOf(`mixed reports on ${kind}`, 15, 40);
+    const now = world.clock.now().getTime();
+    const mixed = fc.record({
+      ...dated,
+      // Few times, so that some are equal; null: a report without one.
+      minutesAgo: fc.constantFrom(-4, 0, 1, 5, null),
+    });
+    const property = fc.asyncProperty(fc.array(mixed, { minLength: 2, maxLength: 10 }), async (all) => {
+      const app = await givenApp(world);
+      const kept: (typeof all)[number][] = [];
+      let decides: (typeof all)[number] | undefined;
+      const timeOf = ({ minutesAgo }: (typeof all)[number]) => minutesAgo ?? 0;
+      for (const one of all) {
+        const { minutesAgo, ...fields } = one;
+        const occurredAt = minutesAgo === null ? undefined : new Date(now - minutesAgo * 60_000).toISOString();
+        const answer = await report(world.url, app, { ...fields, occurredAt, locationId: world.north });
+        expect(answer.status).toBe(200);
+        const last = kept.at(-1);
+        if (one.paymentId !== undefined && last !== undefined && JSON.stringify(last) === JSON.stringify(one)) continue;
+        kept.push(one);
+        if (minutesAgo === null || decides === undefined || minutesAgo <= timeOf(decides)) decides = one;
+      }
+      expect(await ledgerOf(world.service, app)).toHaveLength(kept.length);
+      expect(await subscriptionsOf(world.service, world.acme, app)).toMatchObject([
+        {
+          status: decides!.status === "COMPLETED" ? "active" : "past_due",
+          amount_cents: decides!.amount * 100,
+        },
+      ]);
+    });
+    await fc.assert(property, runs);
+  }, 120_000);
 });

@@ -254,9 +254,12 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
       // The time of a report without one is its arrival.
       [{ status: "FAILED", occurredAt: minute(-1) }, "active", 6],
       [{ status: "FAILED", occurredAt: minute(5) }, "past_due", 7],
-      [{ status: "COMPLETED" }, "active", 8],
-      [{ status: "FAILED", occurredAt: null }, "past_due", 9],
-      [{ status: "COMPLETED", occurredAt: "" }, "active", 10],
+      // Of payments at one time, the one that arrives last decides.
+      [{ status: "COMPLETED", occurredAt: minute(5) }, "active", 8],
+      [{ status: "FAILED", occurredAt: minute(5) }, "past_due", 9],
+      [{ status: "COMPLETED" }, "active", 10],
+      [{ status: "FAILED", occurredAt: null }, "past_due", 11],
+      [{ status: "COMPLETED", occurredAt: "" }, "active", 12],
     ] as const;
     for (const [fields, state, count] of rows) {
       expect(told(await send(fields)), JSON.stringify(fields)).toBe("200 true");
