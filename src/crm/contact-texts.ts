@@ -9,6 +9,7 @@ import type { SqlText } from "../storage/sql-text.ts";
 import {
   candidatesText,
   findCandidatesBy,
+  memoryOf,
   mostCandidates,
   mostChanges,
   textIndexIds,
@@ -58,7 +59,10 @@ export async function findIndexed(
   groups: readonly AnyText[],
 ): Promise<IndexedTexts | undefined> {
   const { id } = reader.location;
-  const lookUp = await contactTexts.choose(reader, groups, Number.POSITIVE_INFINITY);
+  const lookUp = await contactTexts.choose(reader, groups, {
+    most: Number.POSITIVE_INFINITY,
+    memory: memoryOf(reader),
+  });
   if (lookUp === undefined) return undefined;
   const found = await reader.rows<CandidateRow>(changedText, [id, id]);
   const { complete = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);

@@ -4,6 +4,7 @@
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { Transaction } from "../../storage/database.ts";
+import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
 import type { AnyText, TrigramIndex } from "../../storage/reading/trigram-index.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
@@ -60,6 +61,11 @@ export function candidatesText(
   );
 }
 
+/** Samples are kept by service. */
+export function memoryOf({ tools }: Reader): SampleMemory {
+  return { holder: tools, now: tools.clock.now().getTime() };
+}
+
 export interface CandidateRow {
   readonly origin: "complete" | "index" | "changed";
   readonly id: number | null;
@@ -74,7 +80,7 @@ export async function findCandidatesBy(
   { index, text, params }: { readonly index: TrigramIndex; readonly text: SqlText; readonly params: readonly Value[] },
   groups: readonly AnyText[],
 ): Promise<number[] | undefined> {
-  const lookUp = await index.choose(reader, groups);
+  const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
   if (lookUp === undefined) return undefined;
   const found = await reader.rowsOnce<CandidateRow>(text, [lookUp.value, ...params]);
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);

@@ -1,4 +1,5 @@
 /** The probe of a trigram index: how many rows contain a text, from a bounded sample. */
+import type { Rows } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
 /** The entries of a trigram's list that are read on SQLite. */
@@ -7,26 +8,87 @@ const entries = 100;
 const places = 100;
 const rowsAtPlace = 5;
 const golden = 0.61803398875;
+/** How long a sample serves, in milliseconds, of a table that is too large to become another one meanwhile. */
+const sampleMilliseconds = 60_000;
+const largeTable = 10_000;
+
+export interface TrigramEstimate {
+  readonly part: string;
+  /** About how many rows contain it. */
+  readonly expected: number;
+}
+
+/** Where a sample is kept, and the time. */
+export interface SampleMemory {
+  readonly holder: object;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+interface SampleRow {
+  readonly text: string;
+  /** The highest id, which is about the number of rows. */
+  readonly last: number;
+  /** Whether the locale of the database knows letters beyond ASCII. */
+  readonly knows_letters: boolean;
+}
+
+interface KeptSample {
+  readonly until: number;
+  readonly rows: readonly SampleRow[];
+}
 
 /**
- * Binds a JSON list of texts; gives as `part` those that the index of `table` answers, and as `expected` the rows that contain them. On SQLite
- * those are trigrams; on PostgreSQL trigrams of letters and digits of the database's locale, and longer texts.
+ * Gives an estimate for those of some texts that the index of `table` answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of
+ * the database's locale, and longer texts.
  */
-export function estimateTrigrams(table: string): SqlText {
-  return {
+export function createEstimates(
+  table: string,
+): (rows: Rows, parts: readonly string[], memory?: SampleMemory) => Promise<readonly TrigramEstimate[]> {
+  const listsText: SqlText = {
     sqlite: `select value as part, (
         select case when count(*) < ${entries} then count(*) else ${entries} * (select max(id) from ${table}_docsize) / max(id) end
         from (select rowid as id from ${table} where ${table} match '"' || replace(parts.value, '"', '""') || '"' limit ${entries})
       ) as expected
       from json_each(?) as parts where length(value) = 3`,
-    postgres: `with ends as (select min(id) as first, max(id) as last from ${table}),
-      sample as materialized (
-        select nearby.text from ends cross join generate_series(0, ${places - 1}) as step cross join lateral (
-          select text from ${table} where id >= ends.first + cast((ends.last - ends.first) * mod(step * ${golden}, 1) as bigint) order by id limit ${rowsAtPlace}
-        ) as nearby)
-      select value as part, (select count(*) from sample where strpos(text, value) > 0) * ends.last / (select count(*) from sample) as expected
-      from ends cross join json_array_elements_text(cast(? as json)) as parts(value)
-      where ends.last is not null and (char_length(value) > 3 or (value ~ '^[[:alnum:]]+$' and (value ~ '^[!-~]+$'
-        or (select datctype from pg_database where datname = current_database()) not in ('C', 'POSIX'))))`,
+    postgres: "",
   };
+  const sampleText: SqlText = {
+    sqlite: "",
+    postgres: `with ends as (select min(id) as first, max(id) as last from ${table})
+      select nearby.text, ends.last,
+        (select datctype from pg_database where datname = current_database()) not in ('C', 'POSIX') as knows_letters
+      from ends cross join generate_series(0, ${places - 1}) as step cross join lateral (
+        select text from ${table} where id >= ends.first + cast((ends.last - ends.first) * mod(step * ${golden}, 1) as bigint) order by id limit ${rowsAtPlace}
+      ) as nearby`,
+  };
+  const samples = new WeakMap<object, KeptSample>();
+
+  async function readSample(rows: Rows, memory: SampleMemory | undefined): Promise<readonly SampleRow[]> {
+    const kept = memory && samples.get(memory.holder);
+    if (kept !== undefined && kept.until > memory!.now && kept.until <= memory!.now + sampleMilliseconds)
+      return kept.rows;
+    const sample = await rows.rows<SampleRow>(sampleText);
+    if (memory !== undefined && (sample[0]?.last ?? 0) >= largeTable)
+      samples.set(memory.holder, { until: memory.now + sampleMilliseconds, rows: sample });
+    return sample;
+  }
+
+  return async (rows, parts, memory) => {
+    const listed = await rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)]);
+    const sample = await readSample(rows, memory);
+    return sample.length === 0 ? listed : countIn(sample, parts);
+  };
+}
+
+/** The program counts, so that a search costs PostgreSQL no sample. */
+function countIn(sample: readonly SampleRow[], parts: readonly string[]): TrigramEstimate[] {
+  const [{ last, knows_letters: knowsLetters }] = sample as readonly [SampleRow];
+  return parts.flatMap((part) => {
+    const isAnswered =
+      [...part].length > 3 || (/^[\p{L}\p{N}]+$/u.test(part) && (knowsLetters || /^[!-~]+$/.test(part)));
+    if (!isAnswered) return [];
+    const hits = sample.filter(({ text }) => text.includes(part)).length;
+    return [{ part, expected: Math.floor((hits * last) / sample.length) }];
+  });
 }

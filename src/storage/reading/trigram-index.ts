@@ -7,7 +7,8 @@ import type { SqlText } from "../sql-text.ts";
 import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
-import { estimateTrigrams } from "./trigram-estimates.ts";
+import { createEstimates } from "./trigram-estimates.ts";
+import type { SampleMemory } from "./trigram-estimates.ts";
 
 /** Folded texts of which a row contains at least one. */
 export type AnyText = readonly string[];
@@ -48,7 +49,14 @@ export interface TrigramIndex {
   readonly nextCandidates: SqlText;
   readonly sliceSize: number;
   /** The look-up for `candidates`, by the group with the fewest rows; undefined if none has as few as `most`, or the index has no trigrams of it. */
-  choose(rows: Rows, groups: readonly AnyText[], most?: number): Promise<TrigramLookUp | undefined>;
+  choose(rows: Rows, groups: readonly AnyText[], options?: ChoiceOptions): Promise<TrigramLookUp | undefined>;
+}
+
+export interface ChoiceOptions {
+  /** Default: as many as `candidates` gives. */
+  readonly most?: number;
+  /** Keeps a sample of the texts, on PostgreSQL. */
+  readonly memory?: SampleMemory;
 }
 
 export interface TrigramLookUp {
@@ -67,17 +75,19 @@ interface SearchTerm {
 
 /** `mostCandidates`: more rows than these are no help. */
 export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
-  const estimateText = estimateTrigrams(table);
+  const estimate = createEstimates(table);
 
-  async function narrow(rows: Rows, text: string, most: number): Promise<SearchTerm | undefined> {
+  async function narrow(
+    rows: Rows,
+    text: string,
+    { most, memory }: Required<Pick<ChoiceOptions, "most">> & ChoiceOptions,
+  ): Promise<SearchTerm | undefined> {
     const points = [...text].slice(0, mostPoints);
     const start = points.join("");
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
-    const estimates = await rows.rows<{ part: string; expected: number }>(estimateText, [
-      JSON.stringify([...new Set([...trigrams, start])]),
-    ]);
+    const estimates = await estimate(rows, [...new Set([...trigrams, start])], memory);
     if (estimates.some(({ part, expected }) => part === start && expected > most)) return undefined;
     const [rarest, ...others] = estimates
       .filter(({ part }) => trigrams.has(part))
@@ -100,9 +110,9 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   async function narrowAny(
     rows: Rows,
     group: AnyText,
-    most: number,
+    options: Required<Pick<ChoiceOptions, "most">> & ChoiceOptions,
   ): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
-    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text, most)));
+    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text, options)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
@@ -130,8 +140,8 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
       postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) and id > ?`,
     },
-    async choose(rows, groups, most = mostCandidates) {
-      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group, most)))).filter(
+    async choose(rows, groups, { most = mostCandidates, ...options } = {}) {
+      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group, { most, ...options })))).filter(
         (one) => one !== undefined,
       );
       const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
