@@ -102,7 +102,7 @@ describe("round trips to PostgreSQL", () => {
     ["PATCH", 4, () => send("PATCH", `/contacts/${contact}`, { city: `${++number}` })],
     ["put a tag on a contact", 5, () => send("POST", `/contacts/${contact}/tags`, { tag_id: tag })],
     ["refresh a token", 2, refresh],
-    ["merge", 8, merge],
+    ["merge", 7, merge],
     ["add a note", 4, () => send("POST", `/contacts/${contact}/notes`, { body: "A note." })],
   ] as const)("%s: %i", async (what, journeys, ask) => {
     // The first request on a connection also describes its statements, without an extra round trip; a tag is new only once.
