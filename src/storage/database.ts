@@ -59,8 +59,14 @@ export interface Database extends Rows {
    * keeps every change waiting (SQLite).
    */
   readonly buildIndex?: (statement: string, name: string) => Promise<void>;
-  /** A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes. */
-  changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * A transaction for schema changes; on SQLite, tables can be rebuilt without cascading deletes, and foreign keys are checked at the end: those of and to
+   * the tables `written`, by default of all.
+   */
+  changeSchema<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    written?: readonly string[] | null,
+  ): Promise<Result>;
   /**
    * Calls `listener` after a commit of another process, with some delay; returns the function that stops it. Commits of this process are reported,
    * too: with `isOwn` where the database can tell.

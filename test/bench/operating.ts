@@ -36,7 +36,11 @@ function commands({ url }: Filled, folder: string): { readonly crm: Crm; readonl
   const environment = { CRM_DATABASE_URL: url, CRM_SECRET_KEYS: secretKeys, CRM_DATA_DIR: folder };
   const crm: Crm = async (...parameters) => {
     const begun = performance.now();
-    const { code, stdout, stderr } = await runCrm([...parameters, "--json"], { environment, directory: folder });
+    const { code, stdout, stderr } = await runCrm([...parameters, "--json"], {
+      environment,
+      directory: folder,
+      timeoutSeconds: 600,
+    });
     if (code !== 0) throw new Error(`crm ${parameters.join(" ")} ended with ${code}: ${stderr}`);
     return { result: JSON.parse(stdout), seconds: (performance.now() - begun) / 1000 };
   };

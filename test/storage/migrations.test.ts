@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
+import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { migrationOptions } from "../../config/mikro-orm.config.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -422,6 +423,26 @@ describe("a recreated table on SQLite", () => {
     // Foreign keys are enforced again.
     await database.transaction(({ rows }) => rows("delete from parents where id = 1"));
     expect(await database.rows("select parent_id from children")).toEqual([{ parent_id: 2 }]);
+  });
+
+  it("checks the foreign keys of and to the tables that it writes, and reads no others", async () => {
+    await using fresh = await openFresh("sqlite", { migrated: false });
+    const { database, directory, url } = fresh;
+    const added = "Migration20260102000000_added";
+    await writeMigrations(directory, {
+      [first]: parentsAndChildren,
+      [added]: ["alter table parents add column age integer null", "create table pets (id integer)"],
+      Migration20260103000000_rebuilt: rebuilt,
+    });
+    await migrateUp(database, { folder: directory, to: first });
+    const other = new BetterSqlite(url.slice("sqlite:".length));
+    other.pragma("foreign_keys = off");
+    other.exec("insert into children (parent_id) values (99)");
+    other.close();
+    await migrateUp(database, { folder: directory, to: added });
+    await expect(migrateUp(database, { folder: directory })).rejects.toThrow(
+      "1 rows violate a foreign key, the first in children to parents",
+    );
   });
 
   it("is unchanged if a row would violate a foreign key", async () => {

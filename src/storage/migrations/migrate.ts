@@ -5,6 +5,7 @@ import { migrationFolder, migrationTable, readMigrationNames, readMigration } fr
 import { foreignDatabase } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
+import { writtenTables } from "./written-tables.ts";
 
 /** A schema that does not fit this version of crm; the message says what to do. */
 class SchemaError extends Error {}
@@ -114,7 +115,10 @@ async function migrate(
     const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
     const ahead = isNew || direction === "down" ? [] : await prepareAll(database, runs, largeFrom);
-    const times = await database.changeSchema((transaction) => run(transaction, direction, runs, new Set(ahead)));
+    const times = await database.changeSchema(
+      (transaction) => run(transaction, direction, runs, new Set(ahead)),
+      writtenTables(runs),
+    );
     done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });
     return runs.map(tell);
   });

@@ -66,14 +66,14 @@ export async function openSqlite(
         snapshot.close();
       }
     },
-    changeSchema: (work) =>
+    changeSchema: (work, written = null) =>
       orUnavailable(
         client.connection().execute((held) =>
           asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
               const result = await work(createTransaction(withEntities, () => context, writes));
-              checkForeignKeys(writer);
+              checkForeignKeys(writer, written);
               restoreIdMarks(writer, marks);
               return result;
             }),
