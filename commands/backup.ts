@@ -1,6 +1,7 @@
 /** `crm backup`: one file that holds the whole installation, taken while it runs. */
 import { Args, Flags } from "@oclif/core";
 import type { KeepRule } from "../src/kit/input/keep-rule.ts";
+import { lowerProcess } from "../src/backup/scheduled/background-priority.ts";
 import type { WrittenBackup } from "../src/backup/take-backup.ts";
 import type { BackupSummary } from "../src/backup/write-backup.ts";
 import { CrmCommand } from "../terminal/command.ts";
@@ -41,6 +42,8 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Backup);
+    // Before the program is loaded, which takes as long as a small backup.
+    lowerProcess();
     const rule = await this.ruleOf(args.file, flags.keep);
     const [
       { auditBackup },
@@ -50,7 +53,6 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       { openBareDatabase },
       { systemClock },
       { startProgress },
-      { lowerProcess },
     ] = await Promise.all([
       import("../src/backup/backup-audit.ts"),
       import("../src/backup/take-backup.ts"),
@@ -59,9 +61,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       import("../src/service.ts"),
       import("../src/kit/time/clock.ts"),
       import("../terminal/output/progress.ts"),
-      import("../src/backup/scheduled/background-priority.ts"),
     ]);
-    lowerProcess();
     const settings = this.settings();
     const database = await openBareDatabase(settings, { create: false });
     const signal = stopSignal();
