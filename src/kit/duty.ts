@@ -13,7 +13,7 @@ export interface Duty {
   readonly name: string;
   /** What may create work for it. Where it is empty, the duty runs only when due and at the periodic scan. */
   readonly wokenBy: readonly WorkSource[];
-  /** What its work adds to. Left out where it only makes changes as a caller, which wake by themselves. */
+  /** What its work adds to for other duties. Changes that it makes as a caller wake by themselves. */
   readonly addsTo?: readonly WorkSource[];
   /**
    * Does one bounded piece of the due work, if any; safe to run in several workers at once. Waiting ends when `signal` aborts: it then releases

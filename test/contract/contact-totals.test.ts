@@ -6,7 +6,7 @@ import { createContact, deleteContact, updateContact } from "../../src/crm/conta
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { planFilters } from "../../src/crm/contacts/list/contact.list-plan.ts";
 import { countByIndex } from "../../src/crm/contacts/list/counting/indexed-count.ts";
-import { totalOf } from "../../src/crm/contacts/list/counting/remembered-totals.ts";
+import { beginTotal } from "../../src/crm/contacts/list/counting/remembered-totals.ts";
 import { contactColumns } from "../../src/crm/contacts/list/contact.filter-fields.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { rebuildTexts } from "../../src/crm/text-index/text-index.follower.ts";
@@ -73,12 +73,8 @@ describe.each(databaseKinds)("totals on %s", (kind) => {
             await north.change((change) => deleteContact(change, id));
             ids.splice(ids.indexOf(id), 1);
           }
-          const total = await totalOf(
-            north,
-            { ...conditions, params: [...conditions.params, mark] },
-            async (most) => Math.min(await countPlainly(north, text), most),
-            tiny,
-          );
+          const findTotal = await beginTotal(north, { ...conditions, params: [...conditions.params, mark] }, tiny);
+          const total = await findTotal(async (most) => Math.min(await countPlainly(north, text), most));
           expect(total).toBe(Math.min(await countPlainly(north, text), tiny.cap));
         }
       }),
@@ -86,11 +82,22 @@ describe.each(databaseKinds)("totals on %s", (kind) => {
     );
   });
 
+  test("a change between the page and its count, which includes the page, is counted again", async () => {
+    const key = { ...conditionsOf("ruby"), params: ["ruby", Math.random()] };
+    await stampAll(world.service.database);
+    const ofFirst = await beginTotal(north, key, small);
+    await north.change((change) => createContact(change, { last_name: "Other" }));
+    await stampAll(world.service.database);
+    expect(await ofFirst(async () => 1)).toBe(1);
+    expect(await (await beginTotal(north, key, small))(async () => 2)).toBe(2);
+  });
+
   test("a total is not counted again until as many events came as it was counted beyond the cap", async () => {
     const key = { ...conditionsOf("perl"), params: ["perl", Math.random()] };
     let counts = 0;
     const ask = async () => {
-      const total = await totalOf(north, key, async (most) => ((counts += 1), most), small);
+      const findTotal = await beginTotal(north, key, small);
+      const total = await findTotal(async (most) => ((counts += 1), most));
       return [total, counts];
     };
     await stampAll(world.service.database);

@@ -302,6 +302,31 @@ test.each(databaseKinds)("on %s, lines are those that JSON.stringify writes, wha
   expect(Buffer.concat(pieces).toString()).toBe(expected.join(""));
 });
 
+test.each(databaseKinds)(
+  "rows that are far larger than those before them are divided into parts, on %s",
+  async (kind) => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    const mebibyte = "x".repeat(1_048_576);
+    await database.transaction(async ({ rowsOnce }) => {
+      await rowsOnce("create table grown (id bigint primary key, words text)");
+      for (let id = 1; id <= 60; id++)
+        await rowsOnce("insert into grown (id, words) values (?, ?)", [id, id <= 40 ? "x" : mebibyte]);
+    });
+    const table = (await readTables(database)).find(({ name }) => name === "grown")!;
+    const sizes: number[] = [];
+    const ids: number[] = [];
+    for await (const { bytes, count } of readLines(database, table)) {
+      const lines = Buffer.from(bytes).toString().trimEnd().split("\n");
+      expect(lines.length).toBe(count);
+      ids.push(...lines.map((line) => (JSON.parse(line) as [number])[0]));
+      sizes.push(bytes.length);
+    }
+    expect(ids).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
+    expect(Math.max(...sizes)).toBeLessThan(8 * 1_048_576 + 1);
+  },
+);
+
 test.each([
   ["7d", 7],
   ["1d", 1],

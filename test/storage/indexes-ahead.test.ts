@@ -11,6 +11,7 @@ const byAge = 'create index "pets_by_age" on "pets" ("age")';
 
 test.each<[what: string, statements: string[], ahead: string[]]>([
   ["an index", [byName], [byName]],
+  ["of a new column", ['alter table "pets" add "age" bigint null, add "size" bigint null', byAge], []],
   ["beside a new column", ['alter table "pets" add "age" bigint null', byName], [byName]],
   ["a unique one", ['create unique index "pets_once" on "pets" ("name")'], []],
   ["of a new table", ['create table "pets" ("name" text)', byName], []],
@@ -85,6 +86,23 @@ describe("on PostgreSQL", () => {
     });
     expect([pets.ahead, await waited]).toEqual([["pets_by_name"], "its turn"]);
     expect(await pets.database.rows("select name from pets order by id")).toEqual([{ name: "Rex" }, { name: "Tom" }]);
+  });
+
+  test("once a backup that reads the table has ended", async () => {
+    await using pets = await givenPets();
+    const other = await pets.openAgain();
+    const [reading, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const backup = other.snapshot(async ({ rowsOnce }) => {
+      await rowsOnce("select id from pets");
+      reading.resolve();
+      await ending.promise;
+    });
+    await reading.promise;
+    const migrated = pets.migrate();
+    await expect.poll(() => indexesOf(other), { timeout: 10_000 }).toEqual([{ name: "pets_by_name", valid: false }]);
+    ending.resolve();
+    await Promise.all([backup, migrated]);
+    expect([pets.ahead, await indexesOf(pets.database)]).toEqual([["pets_by_name"], both]);
   });
 
   test("what an interrupted build has left is built again", async () => {

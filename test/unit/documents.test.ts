@@ -195,7 +195,7 @@ describe("docs/adr", () => {
 });
 
 /** Say it once, where it is looked for. Raised only for a topic that is new, by as much as it needs. */
-const mostWords = 49_400;
+const mostWords = 49_450;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));

@@ -4,7 +4,10 @@ import { breaksOlderVersions } from "../../src/storage/migrations/older-versions
 
 test.each<[what: string, statements: string[], breaks: string[]]>([
   ["a new table", ['create table "calls" ("id" bigserial primary key)', "drop table `calls`"], []],
-  ["a new index", ["create index `a` on `events` (`id`);", 'drop index "b";'], []],
+  ["a new index", ["create index `a` on `events` (`id`);"], []],
+  ["a dropped index", ['drop index "b";', "drop index if exists `c`"], ["drops the index b", "drops the index c"]],
+  ["a unique index", ["create unique index `a` on `events` (`id`);"], ["adds the unique index a to events"]],
+  ["one of a new table", ['create table "a" ("id" bigint)', 'create unique index "b" on "a" ("id")'], []],
   ["a column that may be empty", ["alter table `events` add column `trace` text null;"], []],
   ["columns with a default", ['alter table "apps" add "a" text null, add "b" boolean not null default false;'], []],
   ["rows", ["update hooks set x = 1", "insert into x select 1", "-- then the program fills them"], []],

@@ -83,7 +83,7 @@ export function workflowDuties({
   let posted = 0;
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
-    wokenBy: ["posts"],
+    wokenBy: ["changes", "posts"],
     clock: tools.clock,
     counts: counts.posts,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),

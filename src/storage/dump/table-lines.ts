@@ -9,7 +9,9 @@ export type DumpedValue = string | number | null;
 /** Bytes of lines that a batch aims at. Rows have at most a few hundred KiB. */
 const batchBytes = 1_048_576;
 const fewestRows = 4;
-const mostRows = 5000;
+const mostRows = 2000;
+/** The next rows may be larger than those before: a larger batch is divided, so that a restore reads it in pieces, too. */
+const largestBytes = 8 * batchBytes;
 
 /** Lines, each with its newline. */
 export interface LineBatch {
@@ -32,11 +34,30 @@ export async function* readLines(rows: Rows, table: DumpedTable): AsyncGenerator
     const { lines, count } = page!;
     if (lines === null) return;
     const bytes = typeof lines === "string" ? Buffer.from(lines) : lines;
-    yield { bytes, count };
+    if (bytes.length <= largestBytes) yield { bytes, count };
+    else yield* divided(bytes);
     if (count < most) return;
     const last = JSON.parse(decoder.decode(lastLine(bytes))) as number[];
     after = places.map((place) => last[place]!);
     most = Math.max(fewestRows, Math.min(mostRows, Math.floor((most * batchBytes) / bytes.length)));
+  }
+}
+
+function* divided(bytes: Uint8Array): Generator<LineBatch> {
+  for (let start = 0; start < bytes.length;) {
+    const { end, count } = findWholeLines(bytes, start);
+    yield { bytes: bytes.subarray(start, end), count };
+    start = end;
+  }
+}
+
+/** As many as fit, or one. */
+function findWholeLines(bytes: Uint8Array, start: number): { readonly end: number; readonly count: number } {
+  let end = bytes.indexOf(newline, start) + 1;
+  for (let count = 1; ; count++) {
+    const next = bytes.indexOf(newline, end) + 1;
+    if (next === 0 || next - start > largestBytes) return { end, count };
+    end = next;
   }
 }
 

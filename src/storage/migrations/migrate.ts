@@ -5,10 +5,8 @@ import { migrationFolder, migrationTable, readMigrationNames, readMigration } fr
 import { foreignDatabase } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
+import { SchemaError } from "./schema-error.ts";
 import { writtenTables } from "./written-tables.ts";
-
-/** A schema that does not fit this version of crm; the message says what to do. */
-class SchemaError extends Error {}
 
 export interface SchemaState {
   /** In the order of application. */

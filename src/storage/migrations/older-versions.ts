@@ -6,8 +6,7 @@ const table = '["`]?(\\w+)["`]?';
 /** An older version does not notice these. */
 const additive: readonly RegExp[] = [
   /^create (?:virtual )?table /i,
-  /^create (?:unique )?index /i,
-  /^drop index /i,
+  /^create index /i,
   /^do \$\$[^]*\bcreate index if not exists /i,
   /^(?:insert into|update|delete from) /i,
   /^pragma /i,
@@ -19,6 +18,12 @@ const additive: readonly RegExp[] = [
 
 /** What it does notice, with the table and more as groups. */
 const breaking: readonly (readonly [form: RegExp, tell: (...groups: string[]) => string])[] = [
+  // SQLite's statements name indexes, and an upsert needs a unique one.
+  [new RegExp(`^drop index (?:if exists )?${table}`, "i"), (name) => `drops the index ${name}`],
+  [
+    new RegExp(`^create unique index (?:if not exists )?${table} on ${table}`, "i"),
+    (name, indexed) => `adds the unique index ${name} to ${indexed}`,
+  ],
   [new RegExp(`^drop table (?:if exists )?${table}`, "i"), (name) => `drops the table ${name}`],
   [new RegExp(`^alter table ${table} rename to ${table}`, "i"), (name, to) => `renames the table ${name} to ${to}`],
   [
@@ -32,6 +37,7 @@ const breaking: readonly (readonly [form: RegExp, tell: (...groups: string[]) =>
 
 const addsColumns = new RegExp(`^alter table ${table} add (?:column )?["\`]`, "i");
 const madeTable = new RegExp(`^create (?:virtual )?table ${table}`, "i");
+const uniqueIndex = new RegExp(`^create unique index [^]*? on ${table}`, "i");
 const changedTable = new RegExp(`^(?:drop|alter) table (?:if exists )?${table}`, "i");
 
 /** Why processes of the older version must be stopped first, such as "drops the table x"; empty if the statements only add. */
@@ -42,6 +48,8 @@ export function breaksOlderVersions(statements: readonly string[]): string[] {
   return statements.flatMap((text) => {
     const changed = changedTable.exec(text)?.[1];
     const added = /^alter table \S+ add constraint "(\w+)"/i.exec(text)?.[1];
+    const indexed = uniqueIndex.exec(text)?.[1];
+    if (indexed !== undefined && own.has(indexed)) return [];
     if ((changed !== undefined && own.has(changed)) || (added !== undefined && widened.has(added))) return [];
     return breakOf(text) ?? [];
   });

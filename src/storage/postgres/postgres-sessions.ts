@@ -112,8 +112,8 @@ async function tryLock(client: pg.Client, name: string): Promise<boolean> {
   return rows[0]!.is_held;
 }
 
-/** How long a concurrent build waits for one transaction of others, such as a backup, in milliseconds. */
-const buildPatience = 10_000;
+/** How long a concurrent build waits for one transaction of others, such as a backup, in milliseconds: it holds up nobody meanwhile. */
+const buildPatience = 600_000;
 
 /** Runs `create index` concurrently with changes. A failed build leaves an invalid index, which is dropped. */
 export async function buildIndexConcurrently(url: string, statement: string, name: string): Promise<void> {

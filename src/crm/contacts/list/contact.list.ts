@@ -19,7 +19,7 @@ import { forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-sl
 import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findAmong, findRows } from "./contact.list-rows.ts";
 import { countByIndex } from "./counting/indexed-count.ts";
-import { totalOf } from "./counting/remembered-totals.ts";
+import { beginTotal } from "./counting/remembered-totals.ts";
 import { isKeyAlone } from "./few/contact.keyed.ts";
 import { mostFoundFirst } from "./few/fewest-contacts.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
@@ -148,6 +148,7 @@ async function readScanning(
   most: number,
   scan: Omit<Parameters<typeof readInSlices>[2], "from">,
 ): Promise<Found> {
+  const findTotal = await beginTotal(reader, conditions);
   const found: ListedRow[] = [];
   await readInSlices(reader, conditions, { ...forPage(scan), from: after }, async (range) => {
     found.push(...(await findRows(reader, conditions, range, most)));
@@ -158,7 +159,7 @@ async function readScanning(
   // On a first page, counting continues after its last row.
   const last = after === undefined ? found.at(-1)! : undefined;
   const from = last && ([last.last_activity_at, last.id] satisfies Position);
-  const total = await totalOf(reader, conditions, async (enough) => {
+  const total = await findTotal(async (enough) => {
     const countAmong = (ids: string) => countRows(reader, amongIds(conditions, ids), {}, enough);
     const byIndex = await countByIndex(reader, conditions, { most: enough, turn: scan.turn, countAmong });
     if (byIndex !== undefined) return byIndex;

@@ -34,18 +34,20 @@ const changesText = (slack: number) => sql`select (select last_position from eve
   (select count(*) from (select 1 as one from event_positions where location_id = ? and position > ? limit ${slack + 1}) as stamped)
     + (select count(*) from (select 1 as one from unstamped_events where location_id = ? limit ${slack + 1}) as waiting) as changes`;
 
+/** Resolves to the number of matching contacts, up to a cap. `count` counts them up to at least the given number. */
+export type FindTotal = (count: (most: number) => Promise<number>) => Promise<number>;
+
 /**
- * The number of matching contacts, up to a cap. `count` counts them up to at least the given number. Only for conditions that a contact can begin
- * or cease to meet by nothing but a change that raises an event.
+ * Call it before anything is read that a count includes: of events since then, a remembered count knows. Only for conditions that a contact can
+ * begin or cease to meet by nothing but a change that raises an event, the others are counted each time.
  */
-export async function totalOf(
+export async function beginTotal(
   { tools, location, rows }: Reader<LocationContext>,
   { texts, params, followsEvents }: Pick<PlannedConditions, "texts" | "params" | "followsEvents">,
-  count: (most: number) => Promise<number>,
   { cap, slack }: TotalLimits = usualLimits,
-): Promise<number> {
+): Promise<FindTotal> {
   const key = JSON.stringify([location.id, texts, params]);
-  if (!followsEvents || key.length > longestKey) return Math.min(await count(cap), cap);
+  if (!followsEvents || key.length > longestKey) return async (count) => Math.min(await count(cap), cap);
   const kept = remembered.get(tools) ?? new Map<string, CountedMatches>();
   remembered.set(tools, kept);
   const known = kept.get(key);
@@ -55,13 +57,15 @@ export async function totalOf(
     location.id,
   ]);
   const changes = Number(now!.changes);
-  if (known !== undefined && (changes === 0 || known.count - changes >= cap)) {
-    remember(kept, key, known);
-    return Math.min(known.count, cap);
-  }
-  const counted = await count(known === undefined ? cap : cap + slack);
-  remember(kept, key, { position: now!.position, count: counted });
-  return Math.min(counted, cap);
+  return async (count) => {
+    if (known !== undefined && (changes === 0 || known.count - changes >= cap)) {
+      remember(kept, key, known);
+      return Math.min(known.count, cap);
+    }
+    const counted = await count(known === undefined ? cap : cap + slack);
+    remember(kept, key, { position: now!.position, count: counted });
+    return Math.min(counted, cap);
+  };
 }
 
 function remember(kept: Map<string, CountedMatches>, key: string, counted: CountedMatches): void {
