@@ -15,8 +15,8 @@ export interface Worker {
   /** Signals the commit of a change in this process. Cheap: wake-ups within some milliseconds are merged. */
   wake(): void;
   /**
-   * Runs every duty until none has work left. A failing duty is reported and skipped; the first error is thrown in the
-   * end.
+   * Runs every duty until none has work left. A failing duty is reported and skipped; the error of the first one that
+   * failed, in the order of the list, is thrown in the end.
    */
   runOnce(): Promise<void>;
   /** Aborts the running duties, and resolves when every loop has ended. */
@@ -114,8 +114,8 @@ export function createWorker(options: WorkerOptions): Worker {
         });
         hasWorked = (await Promise.all(round)).includes(true);
       }
-      const [first] = failed.values();
-      if (failed.size > 0) throw first;
+      const first = duties.find((duty) => failed.has(duty));
+      if (first !== undefined) throw failed.get(first);
     },
     async stop() {
       stopping.abort();
