@@ -112,9 +112,9 @@ async function migrate(
     // Another process may have migrated while this one waited.
     const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
-    const ahead = isNew || direction === "down" ? [] : await prepareAll(database, runs, largeFrom);
+    const ahead = isNew || direction === "down" ? new Set<string>() : await prepareAll(database, runs, largeFrom);
     const times = await database.changeSchema(
-      (transaction) => run(transaction, direction, runs, new Set(ahead)),
+      (transaction) => run(transaction, direction, runs, ahead),
       writtenTables(runs),
     );
     done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });

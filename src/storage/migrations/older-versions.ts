@@ -1,7 +1,6 @@
 /** Judges by the statements of migrations whether processes of the version before may go on beside the new schema. */
 
-/** A name, quoted or not. */
-const table = '["`]?(\\w+)["`]?';
+import { statementName as table } from "./statement-names.ts";
 
 /** An older version does not notice these. */
 const additive: readonly RegExp[] = [

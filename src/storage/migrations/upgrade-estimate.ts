@@ -4,6 +4,7 @@ import type { SqlText } from "../sql-text.ts";
 import { indexesAhead } from "./indexes-ahead.ts";
 import { migrateUp, schemaState } from "./migrate.ts";
 import { breaksOlderVersions } from "./older-versions.ts";
+import { statementName as table } from "./statement-names.ts";
 
 export interface MigrationStep {
   /** Such as "builds an index on". */
@@ -40,9 +41,6 @@ interface Cost {
   /** Per row, in microseconds: the slower of both databases on one core, rounded up. */
   readonly perRow: number;
 }
-
-/** A name, quoted or not. */
-const table = '["`]?(\\w+)["`]?';
 
 /** The first form that fits a statement decides. */
 const costs: readonly Cost[] = [

@@ -112,7 +112,7 @@ async function tryLock(client: pg.Client, name: string): Promise<boolean> {
   return rows[0]!.is_held;
 }
 
-/** How long a concurrent build waits for one transaction of others, such as a backup, in milliseconds: it holds up nobody meanwhile. */
+/** How long a concurrent build waits for one transaction of others, such as a backup, in milliseconds: others go on meanwhile. */
 const buildPatience = 600_000;
 
 /** Runs `create index` concurrently with changes. A failed build leaves an invalid index, which is dropped. */

@@ -39,12 +39,13 @@ interface KeptSample {
 }
 
 /**
- * Gives an estimate for those of some texts that the index of `table` answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of
- * the database's locale, and longer texts.
+ * Gives an estimate for those of some texts that the index answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of the
+ * database's locale, and longer texts.
  */
-export function createEstimates(
-  table: string,
-): (rows: Rows, parts: readonly string[], memory?: SampleMemory) => Promise<readonly TrigramEstimate[]> {
+export type Estimate = (parts: readonly string[]) => Promise<readonly TrigramEstimate[]>;
+
+/** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
+export function createEstimates(table: string): (rows: Rows, memory?: SampleMemory) => Estimate {
   const listsText: SqlText = {
     sqlite: `select value as part, (
         select case when count(*) < ${entries} then count(*) else ${entries} * (select max(id) from ${table}_docsize) / max(id) end
@@ -74,10 +75,14 @@ export function createEstimates(
     return sample;
   }
 
-  return async (rows, parts, memory) => {
-    const listed = await rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)]);
-    const sample = await readSample(rows, memory);
-    return sample.length === 0 ? listed : countIn(sample, parts);
+  return (rows, memory) => {
+    let reading: Promise<readonly SampleRow[]> | undefined;
+    return async (parts) => {
+      const sample = await (reading ??= readSample(rows, memory));
+      return sample.length === 0
+        ? rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)])
+        : countIn(sample, parts);
+    };
   };
 }
 

@@ -8,7 +8,7 @@ import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
 import { createEstimates } from "./trigram-estimates.ts";
-import type { SampleMemory } from "./trigram-estimates.ts";
+import type { Estimate, SampleMemory } from "./trigram-estimates.ts";
 
 /** Folded texts of which a row contains at least one. */
 export type AnyText = readonly string[];
@@ -75,19 +75,15 @@ interface SearchTerm {
 
 /** `mostCandidates`: more rows than these are no help. */
 export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
-  const estimate = createEstimates(table);
+  const openEstimates = createEstimates(table);
 
-  async function narrow(
-    rows: Rows,
-    text: string,
-    { most, memory }: Required<Pick<ChoiceOptions, "most">> & ChoiceOptions,
-  ): Promise<SearchTerm | undefined> {
+  async function narrow(estimate: Estimate, text: string, most: number): Promise<SearchTerm | undefined> {
     const points = [...text].slice(0, mostPoints);
     const start = points.join("");
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
-    const estimates = await estimate(rows, [...new Set([...trigrams, start])], memory);
+    const estimates = await estimate([...new Set([...trigrams, start])]);
     if (estimates.some(({ part, expected }) => part === start && expected > most)) return undefined;
     const [rarest, ...others] = estimates
       .filter(({ part }) => trigrams.has(part))
@@ -108,11 +104,11 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   }
 
   async function narrowAny(
-    rows: Rows,
+    estimate: Estimate,
     group: AnyText,
-    options: Required<Pick<ChoiceOptions, "most">> & ChoiceOptions,
+    most: number,
   ): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
-    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(rows, text, options)));
+    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(estimate, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
@@ -140,8 +136,9 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
       postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) and id > ?`,
     },
-    async choose(rows, groups, { most = mostCandidates, ...options } = {}) {
-      const chosen = (await Promise.all(groups.map((group) => narrowAny(rows, group, { most, ...options })))).filter(
+    async choose(rows, groups, { most = mostCandidates, memory } = {}) {
+      const estimate = openEstimates(rows, memory);
+      const chosen = (await Promise.all(groups.map((group) => narrowAny(estimate, group, most)))).filter(
         (one) => one !== undefined,
       );
       const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
