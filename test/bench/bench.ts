@@ -28,6 +28,7 @@ import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
 import { measureProcessorTimes } from "./processor-times.ts";
 import { record } from "./record.ts";
+import { measureSearches } from "./searches.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 import { measureEnrollment } from "./workflow-enrollment.ts";
@@ -39,6 +40,7 @@ const names = [
   "nouns",
   "custom-equality",
   "neighbours",
+  "searches",
   "distance",
   "processes",
   "processor",
@@ -114,6 +116,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("nouns")) await measureNouns(setting);
     if (isWanted("custom-equality")) await measureCustomEquality(setting);
     if (isWanted("neighbours")) await measureNeighbours(setting);
+    if (isWanted("searches")) await measureSearches(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
     if (isWanted("processor")) await measureProcessorTimes(setting);

@@ -96,7 +96,7 @@ export const conversationCases: readonly Case[] = [
   },
 ];
 
-function conversationsPath(location: number, more: Readonly<Record<string, string>> = {}): string {
+export function conversationsPath(location: number, more: Readonly<Record<string, string>> = {}): string {
   return `/api/v1/conversations?${new URLSearchParams({ location_id: String(location), ...more })}`;
 }
 

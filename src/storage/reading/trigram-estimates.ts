@@ -8,9 +8,11 @@ const entries = 100;
 const places = 100;
 const rowsAtPlace = 5;
 const golden = 0.61803398875;
-/** How long a sample serves, in milliseconds, of a table that is too large to become another one meanwhile. */
-const sampleMilliseconds = 60_000;
+/** How long a sample or an estimate serves, in milliseconds, of a table that is too large to become another one meanwhile. */
+const keptMilliseconds = 60_000;
 const largeTable = 10_000;
+/** Estimates of trigrams that are kept: each costs SQLite a tenth of a millisecond. */
+const mostKept = 5000;
 
 export interface TrigramEstimate {
   readonly part: string;
@@ -18,7 +20,7 @@ export interface TrigramEstimate {
   readonly expected: number;
 }
 
-/** Where a sample is kept, and the time. */
+/** Where samples and estimates are kept, and the time. */
 export interface SampleMemory {
   readonly holder: object;
   /** In milliseconds. */
@@ -33,9 +35,19 @@ interface SampleRow {
   readonly knows_letters: boolean;
 }
 
-interface KeptSample {
+interface Kept<What> {
   readonly until: number;
-  readonly rows: readonly SampleRow[];
+  readonly what: What;
+}
+
+/** An estimate, and the highest id in the table. */
+interface ListRow extends TrigramEstimate {
+  readonly last: number | null;
+}
+
+/** What was kept is of use: its time is not over, and the clock was not set back. */
+function isFresh({ until }: Kept<unknown>, { now }: SampleMemory): boolean {
+  return until > now && until <= now + keptMilliseconds;
 }
 
 /**
@@ -47,7 +59,7 @@ export type Estimate = (parts: readonly string[]) => Promise<readonly TrigramEst
 /** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
 export function createEstimates(table: string): (rows: Rows, memory?: SampleMemory) => Estimate {
   const listsText: SqlText = {
-    sqlite: `select value as part, (
+    sqlite: `select value as part, (select max(id) from ${table}_docsize) as last, (
         select case when count(*) < ${entries} then count(*) else ${entries} * (select max(id) from ${table}_docsize) / max(id) end
         from (select rowid as id from ${table} where ${table} match '"' || replace(parts.value, '"', '""') || '"' limit ${entries})
       ) as expected
@@ -63,25 +75,41 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
         select text from ${table} where id >= ends.first + cast((ends.last - ends.first) * mod(step * ${golden}, 1) as bigint) order by id limit ${rowsAtPlace}
       ) as nearby`,
   };
-  const samples = new WeakMap<object, KeptSample>();
+  const samples = new WeakMap<object, Kept<readonly SampleRow[]>>();
+  const lists = new WeakMap<object, Map<string, Kept<TrigramEstimate>>>();
 
   async function readSample(rows: Rows, memory: SampleMemory | undefined): Promise<readonly SampleRow[]> {
     const kept = memory && samples.get(memory.holder);
-    if (kept !== undefined && kept.until > memory!.now && kept.until <= memory!.now + sampleMilliseconds)
-      return kept.rows;
+    if (kept !== undefined && isFresh(kept, memory!)) return kept.what;
     const sample = await rows.rows<SampleRow>(sampleText);
     if (memory !== undefined && (sample[0]?.last ?? 0) >= largeTable)
-      samples.set(memory.holder, { until: memory.now + sampleMilliseconds, rows: sample });
+      samples.set(memory.holder, { until: memory.now + keptMilliseconds, what: sample });
     return sample;
+  }
+
+  async function readLists(rows: Rows, memory: SampleMemory | undefined, parts: readonly string[]) {
+    if (memory === undefined) return rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)]);
+    const kept = lists.get(memory.holder) ?? new Map<string, Kept<TrigramEstimate>>();
+    lists.set(memory.holder, kept);
+    const known = parts.flatMap((part) => {
+      const estimate = kept.get(part);
+      return estimate !== undefined && isFresh(estimate, memory) ? [estimate.what] : [];
+    });
+    const names = new Set(known.map(({ part }) => part));
+    const asked = parts.filter((part) => !names.has(part) && [...part].length === 3);
+    if (asked.length === 0) return known;
+    const read = await rows.rows<ListRow>(listsText, [JSON.stringify(asked)]);
+    if (kept.size + read.length > mostKept) kept.clear();
+    for (const what of read)
+      if ((what.last ?? 0) >= largeTable) kept.set(what.part, { until: memory.now + keptMilliseconds, what });
+    return [...known, ...read];
   }
 
   return (rows, memory) => {
     let reading: Promise<readonly SampleRow[]> | undefined;
     return async (parts) => {
       const sample = await (reading ??= readSample(rows, memory));
-      return sample.length === 0
-        ? rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)])
-        : countIn(sample, parts);
+      return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts);
     };
   };
 }

@@ -62,6 +62,8 @@ export interface ChoiceOptions {
 export interface TrigramLookUp {
   /** Bound by the selects. */
   readonly value: string;
+  /** The same by the rarest trigrams alone, whose candidates SQLite finds faster, and are more. */
+  readonly broad: string;
   /** About how many rows have it, at most. */
   readonly expected: number;
 }
@@ -69,6 +71,7 @@ export interface TrigramLookUp {
 /** A text as both databases look it up, and an upper bound of the rows found. */
 interface SearchTerm {
   readonly match: string;
+  readonly rarest: string;
   readonly pattern: string;
   readonly expected: number;
 }
@@ -96,8 +99,10 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       ({ expected }) => expected <= Math.max(rarest.expected, shortList) * mostTimesLonger,
     );
     const window = windowAround(points, rarest.part, (trigram) => short.some(({ part }) => part === trigram));
+    const quoted = chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`);
     return {
-      match: chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`).join(" AND "),
+      match: quoted.join(" AND "),
+      rarest: quoted[0]!,
       pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
       expected: rarest.expected,
     };
@@ -144,11 +149,12 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
       if (best === undefined || best.expected > Math.max(most, mostRows)) return undefined;
       const { terms, expected } = best;
+      const like = arrayOf(terms.map(({ pattern }) => pattern));
+      const lookUp = (matches: readonly string[]): string =>
+        JSON.stringify({ match: matches.map((match) => `(${match})`).join(" OR "), like });
       return {
-        value: JSON.stringify({
-          match: terms.map(({ match }) => `(${match})`).join(" OR "),
-          like: arrayOf(terms.map(({ pattern }) => pattern)),
-        }),
+        value: lookUp(terms.map(({ match }) => match)),
+        broad: lookUp(terms.map(({ rarest }) => rarest)),
         expected,
       };
     },

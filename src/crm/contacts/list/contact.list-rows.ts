@@ -91,6 +91,25 @@ export async function countRows(
   return row?.total ?? 0;
 }
 
+/** The same among the first `first` contacts of the range. */
+export async function countAmongFirst(
+  reader: Reader<LocationContext>,
+  { texts, params, plan: { scanned, isNarrowed } }: PlannedConditions,
+  range: Range,
+  { first, most }: { readonly first: number; readonly most: number },
+): Promise<number> {
+  const bounds = feed.within(range);
+  const from = isNarrowed ? sql`contacts` : contactsInOrder;
+  const inSlice = joinSql([notDeleted, ...scanned.texts, ...bounds.texts], " and ");
+  const [row] = await reader.rowsOnce<{ total: number }>(
+    sql`select count(*) as total from (select 1 as one from
+      (select ${joinSql(texts, " and ")} as matches from ${from} where ${inSlice} order by ${feed.order} limit ?) as slice
+      where matches limit ${most}) as counted`,
+    [...params, reader.location.id, ...scanned.params, ...bounds.params, first],
+  );
+  return Number(row?.total ?? 0);
+}
+
 /** The position `count` contacts after `after`; undefined if there are fewer. */
 export async function findPositionAfter(
   reader: Reader<LocationContext>,

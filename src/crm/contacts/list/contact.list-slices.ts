@@ -10,7 +10,7 @@ import { createSliceQueue, createSlices, sizeByTime } from "../../../storage/key
 import { embeddedOnly, sql } from "../../../storage/sql-text.ts";
 import { fromLongTexts } from "../../contact-texts.ts";
 import type { PlannedConditions, ReadCost } from "./contact.list-plan.ts";
-import { findPositionAfter } from "./contact.list-rows.ts";
+import { countAmongFirst, countRows, findPositionAfter } from "./contact.list-rows.ts";
 import type { LongTexts } from "./substring.ts";
 
 /** Cost limits, in the units of ReadCost. */
@@ -89,6 +89,35 @@ export async function readInSlices(
     turn,
   });
   while (await readNext());
+}
+
+/**
+ * Counts the matching contacts, up to at least `most`. Where a slice ends is looked up only if another one follows, since that takes half as long as
+ * counting; of contacts that move to the front in between, as many behind the slice are missed.
+ */
+export async function countInSlices(
+  reader: Reader<LocationContext>,
+  conditions: PlannedConditions,
+  { turn, from, size, isOneSlice }: SliceScan,
+  most: number,
+): Promise<number> {
+  if (isOneSlice) return turn(() => countRows(reader, conditions, { after: from }, most));
+  let after = from;
+  let first = Math.max(fewest, Math.round(size));
+  for (let counted = 0; ;) {
+    const begun = { after, first };
+    const [matches, took] = await turn(async () => {
+      const start = performance.now();
+      const found = await countAmongFirst(reader, conditions, { after: begun.after }, { first: begun.first, most });
+      return [found, performance.now() - start] as const;
+    });
+    counted += matches;
+    if (counted >= most) return counted;
+    const end = await turn(() => findPositionAfter(reader, conditions, begun.after, begun.first));
+    if (end === undefined) return counted;
+    after = end;
+    first = sizeByTime(first, took);
+  }
 }
 
 export interface ListSize {

@@ -15,7 +15,7 @@ import { withTags } from "./contact.list-tags.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 import { amongIds, planReading, planScan } from "./contact.list-reading.ts";
 import type { ContactFilter, PlannedReading } from "./contact.list-reading.ts";
-import { forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
+import { countInSlices, forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findAmong, findRows } from "./contact.list-rows.ts";
 import { countByIndex } from "./counting/indexed-count.ts";
@@ -163,12 +163,8 @@ async function readScanning(
     const countAmong = (ids: string) => countRows(reader, amongIds(conditions, ids), {}, enough);
     const byIndex = await countByIndex(reader, conditions, { most: enough, turn: scan.turn, countAmong });
     if (byIndex !== undefined) return byIndex;
-    let counted = last === undefined ? 0 : found.length;
-    await readInSlices(reader, conditions, { ...scan, from }, async (range) => {
-      counted += await countRows(reader, conditions, range, enough);
-      return counted >= enough;
-    });
-    return counted;
+    const shown = last === undefined ? 0 : found.length;
+    return shown + (await countInSlices(reader, conditions, { ...scan, from }, enough - shown));
   });
   return { found, total };
 }

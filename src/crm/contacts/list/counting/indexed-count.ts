@@ -12,8 +12,11 @@ import type { PlannedConditions } from "../contact.list-plan.ts";
 import { sizeOfList } from "../contact.list-slices.ts";
 
 /** In microseconds, measured: an entry of the list that is scanned, and a contact that is judged. */
-const entryScanned = 0.5;
-const contactJudged = 2;
+const entryScanned = 0.3;
+const contactJudged = 1.2;
+
+/** The share of the candidates by one trigram that match, below which more trigrams are looked up. */
+const mostlyMatches = 0.7;
 
 interface SliceRow extends CountedSliceRow {
   readonly is_complete: boolean | number;
@@ -39,6 +42,7 @@ export async function countByIndex(
   if (texts === undefined) return undefined;
   if (!(await isCheaper(reader, { expected: texts.lookUp.expected, most, scanned }))) return undefined;
   const changed = JSON.stringify(texts.changed);
+  const isAnyChanged = texts.changed.length > 0;
   const text = countedSlice({
     index: contactTexts,
     table: "contacts",
@@ -46,17 +50,22 @@ export async function countByIndex(
       sql`contacts.location_id = ? and contacts.deleted_at is null`,
       ...conditions.texts,
       // They are counted apart.
-      sql`contacts.id not in ${listed}`,
+      ...(isAnyChanged ? [sql`contacts.id not in ${listed}`] : []),
     ],
     most,
     column: `exists (${isComplete("contacts")}) as is_complete`,
   });
-  let count = await countAmong(changed);
+  const given = [reader.location.id, ...conditions.params, ...(isAnyChanged ? [changed] : [])];
+  let count = isAnyChanged ? await countAmong(changed) : 0;
+  let by = texts.lookUp.broad;
   for (let after: number | null = 0; after !== null && count < most;) {
-    const params: Value[] = [texts.lookUp.value, after, reader.location.id, ...conditions.params, changed];
+    const params: Value[] = [by, after, ...given];
     const [slice]: SliceRow[] = await turn(() => reader.rowsOnce<SliceRow>(text, params));
     if (!slice!.is_complete) return undefined;
-    count += Number(slice!.total);
+    const matches = Number(slice!.total);
+    // To find fewer candidates takes less time than to judge them.
+    if (matches < contactTexts.sliceSize * mostlyMatches) by = texts.lookUp.value;
+    count += matches;
     after = slice!.reached;
   }
   return count;
