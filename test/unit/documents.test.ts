@@ -161,6 +161,19 @@ test("docs/api.md names every scope, every record that a path may miss, and wher
   );
 });
 
+test("docs/comparison.md says yes for crm in every row, and names a page for every cell of the others", () => {
+  const text = read("docs/comparison.md");
+  const pages = new Set([...text.matchAll(/^\[(\w+)\]: https:/gm)].map(([, name]) => name));
+  const rows = tableRows(text);
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter(([, own]) => !own!.startsWith("yes: "))).toEqual([]);
+  const unnamed = rows.map(([what, , ...others]) => [
+    what,
+    ...others.filter((cell) => !pages.has(/\]\[(\w+)\]$/.exec(cell)?.[1])),
+  ]);
+  expect(unnamed.filter(({ length }) => length > 1)).toEqual([]);
+});
+
 test("docs/events.md tells who raises every event that has a shape, each once", () => {
   const told = tableRows(section(read("docs/events.md"), "Who raises what")).flatMap(([names]) => codeIn(names!));
   expect(told.toSorted()).toEqual(eventShapes.map(({ event }) => event).toSorted());
