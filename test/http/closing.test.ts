@@ -45,3 +45,13 @@ test("an answer is held until no process listens on the port: a client that has 
   expect(await raw.until(/told/, 2000)).toMatch(/connection: close/i);
   await closing;
 });
+
+test("a client that connects when the event loop has come to rest is accepted, and answered", async () => {
+  const listener = await startListener(answer, { host: "127.0.0.1", port: 0, refusedUnread: () => {} });
+  const closing = listener.close();
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  const raw = await openRaw(listener.url);
+  raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(await raw.until(/told/, 2000)).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+  await closing;
+});

@@ -1,9 +1,11 @@
 /** What cannot be listened at is refused with the reason and what to change, and nothing else is listened at instead. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { sentenceOf } from "../../src/http/connection/listen-faults.ts";
 import { startListener } from "../../src/http/connection/listener.ts";
+import { freePort } from "../support/free-port.ts";
 
 const other = createServer();
 let taken: number;
@@ -32,6 +34,15 @@ it.each<[string, string, () => number, RegExp]>([
 
 it.each(["127.0.0.1", "localhost", "0.0.0.0", "::1"])("any free port of %s", async (host) => {
   expect(await listen(host, 0)).toMatch(/^http:\/\/\S+:\d+$/);
+});
+
+test("a port is listened on once, by the server that stays: a client that connects to one that closes loses its request", async () => {
+  const port = await freePort();
+  const begun: unknown[] = [];
+  const note = (message: unknown) => void begun.push((message as { readonly options: unknown }).options);
+  subscribe("tracing:net.server.listen:asyncStart", note);
+  await listen("127.0.0.1", port).finally(() => unsubscribe("tracing:net.server.listen:asyncStart", note));
+  expect(begun).toEqual([expect.objectContaining({ port })]);
 });
 
 // Not every machine has a port that its user may not take.

@@ -28,7 +28,7 @@ export function sentenceOf(code: string, host: string, port: number, setting = u
   }
 }
 
-/** listhen skips the ports of some other protocols and silently takes another. */
+/** No browser opens a page of such a port. */
 export function notThatPort(port: number): Error {
   return new Error(
     `Port ${port} is reserved for another protocol and blocked by browsers: choose another (--port, CRM_PORT).`,

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { Server as SocketServer } from "node:net";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { isUnsafePort } from "get-port-please";
 import { limits } from "../../vocabulary/limits.ts";
 import { boundReading } from "./bounded-reading.ts";
 import type { Reading } from "./bounded-reading.ts";
@@ -76,12 +77,14 @@ const usualPatience: Patience = { others: 5000, answers: 5500, look: 50 };
  * Listening ends after this many turns of the event loop (or `arrived` round trips) without a connection, or after
  * `backlogPatience`.
  */
-const quietTurns = 3;
+const quietTurns = 5;
 /**
- * In a cluster, the pause between two round trips, in milliseconds: the supervisor accepts connections until it has
- * processed the close and then resets them, so clients that are about to reconnect are given time.
+ * The pause before a turn, in milliseconds. A connection that the kernel, or the supervisor of a cluster, establishes between the last turn and the
+ * close is reset with its request: since answers are held meanwhile, clients that send one request after the other come to rest.
  */
-const journeyPause = 10;
+const quietPause = 10;
+/** In milliseconds: clients that come to no rest get their answers held for no longer. In a cluster a turn always needs its pause. */
+const quietPatience = 500;
 /**
  * In milliseconds. A turn accepts one connection, and on a busy machine takes a tenth of a second: what exceeds the usual
  * part shortens the timeouts that follow.
@@ -192,16 +195,13 @@ export async function startListener(
     socket.destroySoon();
   }
 
+  if (isUnsafePort(port)) throw notThatPort(port);
   const listening = await openServer(take, { host, port, inCluster: arrived !== undefined, tls }).catch(
     async (error: unknown) => {
       throw await toListenError(error, host, port);
     },
   );
   const { server } = listening;
-  if (port !== 0 && listening.port !== port) {
-    await listening.close();
-    throw notThatPort(port);
-  }
   const greeting = tls === undefined ? undefined : watchHandshakes(server, { begun: () => (connected += 1) });
   server.on(tls === undefined ? "connection" : "secureConnection", add);
   server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
@@ -236,7 +236,7 @@ export async function startListener(
     const end = started + backlogPatience;
     for (let quiet = 0; quiet < quietTurns && performance.now() < end;) {
       const before = connected;
-      if (arrived !== undefined) await sleep(journeyPause);
+      if (arrived !== undefined || performance.now() - started < quietPatience) await sleep(quietPause);
       await untilArrived(end - performance.now());
       quiet = connected === before ? quiet + 1 : 0;
     }

@@ -1,4 +1,4 @@
-/** Opens the listening server: by listhen, or directly in a cluster and for TLS. */
+/** Opens the listening server: by listhen for any free port, else directly, for the first listener of a port must be the last one. */
 import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -32,13 +32,13 @@ const handshakeTimeout = 20_000;
 
 /** Throws errors of Node and of listhen. */
 export async function openServer(take: RequestListener, address: ServerAddress): Promise<OpenServer> {
-  const { host, port, inCluster, tls } = address;
-  // With port 0, listhen chooses a free port, on which the other processes then listen.
-  if (tls !== undefined || (inCluster && port !== 0)) return openDirectly(take, address);
+  const { host, port, tls } = address;
+  // In a cluster the other processes then listen on the port that listhen has chosen.
+  if (tls !== undefined || port !== 0) return openDirectly(take, address);
   const listening = await listen(take, {
     hostname: host,
     // With `verbose`, listhen prints skipped ports on stdout.
-    port: { port, host, random: port === 0, verbose: false },
+    port: { port, host, random: true, verbose: false },
     isProd: true,
     public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
     showURL: false,
@@ -53,8 +53,8 @@ export async function openServer(take: RequestListener, address: ServerAddress):
 }
 
 /**
- * In a cluster without listhen, which checks a port by listening on it for a moment: the supervisor would accept connections for that listener, and one
- * that it dispatches after the listener has closed is neither answered nor closed.
+ * Without listhen, which checks a port by listening on it for a moment: a client that waits for the port, such as a proxy during a restart, connects to
+ * that listener, and its request is reset. In a cluster, a connection that the supervisor dispatches to it is neither answered nor closed.
  */
 async function openDirectly(
   take: RequestListener,
