@@ -10,6 +10,9 @@ import type { Progress } from "../terminal/output/progress.ts";
 import { stopSignal } from "../terminal/signals.ts";
 import type { StopSignal } from "../terminal/signals.ts";
 
+/** In bytes. Batches of rows die young: a larger one would hold more of them, for nothing. */
+const youngGeneration = 8 * 2 ** 20;
+
 export default class Backup extends CrmCommand {
   static override description = `Writes a backup of the whole database and its attachments into one file, while the service runs and writes.
 
@@ -53,6 +56,7 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       { openBareDatabase },
       { systemClock },
       { startProgress },
+      { boundMemory },
     ] = await Promise.all([
       import("../src/backup/backup-audit.ts"),
       import("../src/backup/take-backup.ts"),
@@ -61,7 +65,9 @@ The file shows one moment, is readable by its owner only, and restores into SQLi
       import("../src/service.ts"),
       import("../src/kit/time/clock.ts"),
       import("../terminal/output/progress.ts"),
+      import("../terminal/memory.ts"),
     ]);
+    boundMemory(youngGeneration);
     const settings = this.settings();
     const database = await openBareDatabase(settings, { create: false });
     const signal = stopSignal();

@@ -6,7 +6,7 @@ export default class UpgradeCheck extends CrmCommand {
 
 Run it with the new version, before you stop the old one. Changes nothing. The times are estimates from the numbers of rows, on one idle core.`;
   static override jsonResult =
-    "{migrations: [{name, steps: [{what, table, rows, seconds, ahead}], seconds, breaks}], seconds, blocked_seconds, blocks, stop_older, newest_backup_at}";
+    "{migrations: [{name, steps: [{what, table, rows, seconds, ahead}], seconds, blocked_seconds, breaks}], seconds, blocked_seconds, blocks, stop_older, newest_backup_at}";
   static override examples = ["<%= config.bin %> upgrade-check", "<%= config.bin %> upgrade-check --json"];
 
   async run(): Promise<unknown> {
@@ -18,8 +18,9 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
         await schema.estimate(),
         await schema.newestBackupAt(),
       ];
-      for (const { name, steps } of migrations) {
-        this.log(name);
+      const waiting = blocks === "everything" ? "all writes wait" : `writes wait to ${blocks.join(", ") || "no table"}`;
+      for (const { name, steps, blockedSeconds: own } of migrations) {
+        this.log(own < 1 ? name : `${name}: ${waiting} for ${spoken(own)}`);
         for (const { what, table, rows, seconds: own, isAhead } of steps)
           this.log(`  ${what} ${table}: ${rows} rows, ${spoken(own)}${isAhead ? ", while writes go on" : ""}`);
       }
@@ -27,8 +28,6 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
       if (migrations.length === 0) this.log("Nothing to migrate: the schema is that of this version.");
       else {
         const count = `${migrations.length} migration${migrations.length === 1 ? "" : "s"}`;
-        const waiting =
-          blocks === "everything" ? "all writes wait" : `writes wait to ${blocks.join(", ") || "no table"}`;
         this.log(
           `The next start applies ${count}, in ${spoken(seconds)}. For ${spoken(blockedSeconds)} of it ${waiting}.`,
         );
@@ -44,8 +43,9 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
         );
       }
       return {
-        migrations: migrations.map(({ steps, ...migration }) => ({
+        migrations: migrations.map(({ steps, blockedSeconds: blocked_seconds, ...migration }) => ({
           ...migration,
+          blocked_seconds,
           steps: steps.map(({ isAhead, ...step }) => ({ ...step, ahead: isAhead })),
         })),
         seconds,

@@ -3,9 +3,9 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Call it after everything is loaded. */
-export function boundMemory(): void {
-  const unlimitYoungGeneration = limitYoungGeneration();
+/** Call it after everything is loaded. `young`: the size of the young generation, in bytes. */
+export function boundMemory(young: number = wholeYoungGeneration): void {
+  const unlimitYoungGeneration = limitYoungGeneration(young);
   setFlagsFromString(`--heap-growing-percent=${oldGrowth}`);
   // V8 stores its code cache under the current flags; a start with other flags could not use it.
   process.once("exit", () => {
@@ -35,7 +35,7 @@ const leastYoungGeneration = 2 * 2 ** 20;
  * the next size to the maximum and disables further growth. Node's option --max-semi-space-size works only from the
  * command line. Returns a function that restores V8's own behavior.
  */
-function limitYoungGeneration(): () => void {
+function limitYoungGeneration(whole: number): () => void {
   let factor = 2;
   function grow(by: number): void {
     if (by === factor) return;
@@ -44,7 +44,7 @@ function limitYoungGeneration(): () => void {
   }
   function look(): void {
     const size = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? 0;
-    grow(Math.max(1, Math.floor(wholeYoungGeneration / Math.max(size, leastYoungGeneration))));
+    grow(Math.max(1, Math.floor(whole / Math.max(size, leastYoungGeneration))));
   }
   look();
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] });

@@ -77,8 +77,8 @@ export async function writeBackup(
         let [count, number] = [0, 0];
         for await (const batch of readLines(rows, table)) {
           hash.update(batch.bytes);
-          yield part(tablePartName(table.name, ++number), batch.bytes);
           count += batch.count;
+          yield { ...part(tablePartName(table.name, ++number), batch.bytes), isSpent: batch.isOwn };
           progress((done += batch.count), total);
         }
         manifest.tables[table.name] = { rows: count, sha256: hash.digest("hex") };

@@ -9,23 +9,15 @@ import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { compareRates, interleave, toRatio } from "./interleave.ts";
 import { codeOf, contactsOfCode, defineField, seedCodes, seedPairs } from "./nouns-seed.ts";
-import { readCpuTime } from "./platform-billing.ts";
-import { costOf, metersOf } from "./processor.ts";
 import { ask, get, send, someContacts } from "./requests.ts";
 import { startService } from "./servers.ts";
-import type { Server } from "./servers.ts";
+import { costsOf, tellShare } from "./share.ts";
+import type { Sent } from "./share.ts";
 
 /** Custom values of a created contact. */
 const values = 10;
 /** Records of each contact that is merged. */
 const neighbours = 100;
-
-interface Sent {
-  readonly to: Server;
-  readonly filled: Filled;
-  readonly requests: readonly string[];
-  readonly status: number;
-}
 
 export async function measureNouns(setting: Setting): Promise<void> {
   const { ground, plan } = setting;
@@ -95,27 +87,11 @@ async function compareCosts(
   tell({ what, target, kind: ground.kind, value: await interleave(plan.rounds, ofFirst, ofSecond) });
 }
 
-/** In microseconds. */
-async function costsOf({ ground, load, plan }: Setting, { to, filled, requests, status }: Sent) {
-  const { connections, seconds } = plan;
-  const { service, database } = await metersOf(
-    ground,
-    filled.url,
-    async () => (await readCpuTime(to.running.pid)) / 1000,
-  );
-  const spent = async () => (await service()) + ((await database?.()) ?? 0);
-  return async () => {
-    const measure = () => load.measure({ port: to.port, connections, seconds, requests, status });
-    return (await costOf(spent, measure)).cost;
-  };
-}
-
 /**
  * What the ETag and the look for unknown fields add to a get. Too little to show between two servers, so it is timed by itself, on bodies that
  * the service answered, and set against the processor time of a get without it.
  */
 async function tellShares(setting: Setting, gets: Sent): Promise<void> {
-  const { plan, tell, ground } = setting;
   const bodies: string[] = [];
   for (const { id, location } of someContacts(gets.filled).slice(0, 500))
     bodies.push(JSON.stringify(await ask(gets.filled, gets.to.port, `/api/v1/contacts/${id}?location_id=${location}`)));
@@ -126,24 +102,7 @@ async function tellShares(setting: Setting, gets: Sent): Promise<void> {
     "… with the look for unknown fields": () => unknownFieldsHeader(endpoint, { query } as IncomingRequest, undefined),
   };
   const whole = await costsOf(setting, gets);
-  for (const [share, work] of Object.entries(shares)) {
-    const ratios: number[] = [];
-    timeOfEach(bodies, work);
-    for (let round = 0; round < plan.rounds; round++) {
-      const cost = await whole();
-      ratios.push(cost / (cost - timeOfEach(bodies, work)));
-    }
-    const what = `${share}, of without`;
-    tell({ what, target: { most: 1.02 }, kind: ground.kind, value: toRatio(ratios) });
-  }
-}
-
-/** In microseconds, of one call. */
-function timeOfEach(bodies: readonly string[], work: (body: string) => unknown): number {
-  const repeated = 20;
-  const begun = performance.now();
-  for (let time = 0; time < repeated; time++) for (const body of bodies) work(body);
-  return ((performance.now() - begun) * 1000) / (repeated * bodies.length);
+  for (const [share, work] of Object.entries(shares)) await tellShare(setting, `${share}, of without`, whole, { work, on: bodies });
 }
 
 /** One client, a merge after the other. */

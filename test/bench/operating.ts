@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createZstdDecompress } from "node:zlib";
+import { createRequestMetrics } from "../../src/metrics/request-metrics.ts";
 import { runCrm } from "../support/node-process.ts";
 import type { Setting } from "./against-raw.ts";
 import { cases } from "./cases.ts";
@@ -11,8 +12,10 @@ import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { interleave, toRatio } from "./interleave.ts";
 import { readEvery } from "./neighbours.ts";
-import { costOf, metersOf, timeOf } from "./processor.ts";
+import { probed } from "./probed-memory.ts";
+import { get } from "./requests.ts";
 import { secretKeys, startService } from "./servers.ts";
+import { costsOf, tellShare } from "./share.ts";
 
 /** Pairs of slices, without and with a backup beside them. */
 const rounds = 5;
@@ -25,6 +28,7 @@ export async function measureOperating(setting: Setting): Promise<void> {
   const { crm, take } = commands(filled, ground.folder);
   await measureBeside(setting, filled, take);
   await measurePace(setting, { crm, take });
+  await measureMemory(setting, filled);
   await measureMetrics(setting, filled);
 }
 
@@ -127,34 +131,44 @@ async function measurePace({ ground, tell }: Setting, { crm, take }: { crm: Crm;
   });
 }
 
-/** Two services in turns on one database, one of which counts for /metrics. */
-async function measureMetrics({ ground, load, plan, tell }: Setting, filled: Filled): Promise<void> {
-  const start = (metrics: object) =>
-    startService(filled.url, { directory: ground.folder, worker: false, environment: { ...metrics } });
-  await using counted = await start({ CRM_METRICS: "loopback" });
-  await using plain = await start({});
-  for (const name of ["get", "first-page", "create"]) {
-    const { title, requests, status } = cases.find((known) => known.name === name)!;
-    const costsOf = async (service: typeof plain) => {
-      const { service: meter } = await metersOf(ground, filled.url, () => timeOf(service.running.pid));
-      const slice = {
-        port: service.port,
-        connections: plan.connections,
-        status,
-        requests: await requests(filled, service.port),
-      };
-      return async () => (await costOf(meter, () => load.measure({ ...slice, seconds: plan.seconds }))).cost;
-    };
-    const [withMetrics, without] = [await costsOf(counted), await costsOf(plain)];
-    for (let slice = 0; slice < plan.warmUps; slice++) {
-      await withMetrics();
-      await without();
-    }
-    tell({
-      what: `processor time with metrics, of without: ${title}`,
-      target: { most: 1.02 },
-      kind: ground.kind,
-      value: await interleave(plan.rounds, withMetrics, without),
+/** The most that a backup holds beyond what the program and the database client take: that of an installation without rows. */
+async function measureMemory({ ground, tell }: Setting, filled: Filled): Promise<void> {
+  const { folder, kind } = ground;
+  const peakOf = async (url: string): Promise<number> => {
+    const file = join(folder, "memory.tar.zst");
+    await rm(file, { force: true });
+    const environment = { CRM_DATABASE_URL: url, CRM_SECRET_KEYS: secretKeys, CRM_DATA_DIR: folder };
+    const { stderr } = await runCrm(["backup", file], {
+      environment: { ...environment, NODE_OPTIONS: probed.join(" ") },
+      directory: folder,
+      timeoutSeconds: 600,
     });
+    return Number(/^peak (\d+)$/m.exec(stderr)![1]);
+  };
+  const empty = await fill(ground, "without_rows", { contacts: 5, locations: 1 });
+  const beyond: number[] = [];
+  for (let round = 0; round < rounds; round++) beyond.push((await peakOf(filled.url)) - (await peakOf(empty.url)));
+  const what = "peak memory of a backup, beyond that of one without rows";
+  tell({ what, target: { most: 64, unit: " MiB" }, kind, value: toRatio(beyond).high });
+}
+
+/** What is counted of each request, with the durations of real ones, set against the requests that take the least. */
+async function measureMetrics(setting: Setting, filled: Filled): Promise<void> {
+  await using to = await startService(filled.url, { directory: setting.ground.folder, worker: false });
+  const observer = createRequestMetrics().observe("getContact");
+  const work = (milliseconds: number): void => {
+    observer.begun();
+    observer.answered(200, milliseconds);
+    observer.ended();
+  };
+  const taken = await readEvery(to.port, filled, sleep(readsFor));
+  const sent = { to, filled, status: 200 };
+  const rows = {
+    "get one full contact": await cases.find(({ name }) => name === "get")!.requests(filled, to.port),
+    "`GET /me`": [get(filled, "/api/v1/me")],
+  };
+  for (const [title, requests] of Object.entries(rows)) {
+    const whole = await costsOf(setting, { ...sent, requests });
+    await tellShare(setting, `CPU time with metrics, of without: ${title}`, whole, { work, on: taken });
   }
 }

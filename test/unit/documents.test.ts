@@ -207,11 +207,12 @@ describe("docs/adr", () => {
   });
 });
 
-/** Say it once, where it is looked for. Raised only for a topic that is new, by as much as it needs. */
-const mostWords = 49_450;
+/** Say it once, where it is looked for. Raised only for a topic that is new, by as much as it needs. Without the tables that runs write. */
+const mostWords = 47_580;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
-  const words = pages.map((path) => read(path).split(/\s+/).filter(Boolean).length);
+  const prose = (path: string) => read(path).replaceAll(/<!-- (measured|processor|soaked): begin -->[^]*?<!-- \1: end -->/g, "");
+  const words = pages.map((path) => prose(path).split(/\s+/).filter(Boolean).length);
   expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(mostWords);
 });

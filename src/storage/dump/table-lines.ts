@@ -17,36 +17,55 @@ const largestBytes = 8 * batchBytes;
 export interface LineBatch {
   readonly bytes: Uint8Array;
   readonly count: number;
+  /** Whether the memory of `bytes` holds nothing else; it is not read again. */
+  readonly isOwn: boolean;
 }
 
-interface DumpedPage {
+/** One from SQLite; from PostgreSQL several. */
+interface DumpedPiece {
   /** PostgreSQL sends a text; null if there are no rows. */
   readonly lines: Uint8Array | string | null;
   readonly count: number;
 }
+
+/**
+ * Of a page of PostgreSQL: its driver doubles its buffer until a value fits, and V8 collects short strings often, which takes their buffers along.
+ */
+const piecesOfPage = 16;
 
 /** Batches of lines: keyset pagination by the primary key, with as many rows as fit by those before. */
 export async function* readLines(rows: Rows, table: DumpedTable): AsyncGenerator<LineBatch> {
   const places = table.key.map((key) => table.columns.findIndex(({ name }) => name === key));
   let after: number[] = [];
   for (let most = 100; ;) {
-    const [page] = await rows.rowsOnce<DumpedPage>(pageText(table, { isFirst: after.length === 0, most }), after);
-    const { lines, count } = page!;
-    if (lines === null) return;
-    const bytes = typeof lines === "string" ? Buffer.from(lines) : lines;
-    if (bytes.length <= largestBytes) yield { bytes, count };
-    else yield* divided(bytes);
-    if (count < most) return;
+    const pieces = await rows.rowsOnce<DumpedPiece>(pageText(table, { isFirst: after.length === 0, most }), after);
+    const bytes = joined(pieces.flatMap(({ lines }) => lines ?? []));
+    const count = pieces.reduce((sum, piece) => sum + Number(piece.count), 0);
+    if (count === 0) return;
     const last = JSON.parse(decoder.decode(lastLine(bytes))) as number[];
     after = places.map((place) => last[place]!);
-    most = Math.max(fewestRows, Math.min(mostRows, Math.floor((most * batchBytes) / bytes.length)));
+    const next = Math.max(fewestRows, Math.min(mostRows, Math.floor((most * batchBytes) / bytes.length)));
+    if (bytes.length <= largestBytes) yield { bytes, count, isOwn: bytes.length === bytes.buffer.byteLength };
+    else yield* divided(bytes);
+    if (count < most) return;
+    most = next;
   }
+}
+
+/** Texts become bytes of their own, which can be freed alone. */
+function joined(pieces: readonly (Uint8Array | string)[]): Uint8Array {
+  const [first] = pieces;
+  if (pieces.length === 1 && first instanceof Uint8Array) return first;
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0));
+  let end = 0;
+  for (const piece of pieces) end += typeof piece === "string" ? bytes.write(piece, end) : 0;
+  return bytes;
 }
 
 function* divided(bytes: Uint8Array): Generator<LineBatch> {
   for (let start = 0; start < bytes.length;) {
     const { end, count } = findWholeLines(bytes, start);
-    yield { bytes: bytes.subarray(start, end), count };
+    yield { bytes: bytes.subarray(start, end), count, isOwn: false };
     start = end;
   }
 }
@@ -76,13 +95,16 @@ function pageText(
 ): SqlText {
   const order = key.map(quoted).join(", ");
   const rest = isFirst ? "" : `where (${order}) > (${placeholders(key.length)})`;
-  const page = (line: string): string =>
-    `(select ${order}, ${line} as dumped_line from "${name}" ${rest} order by ${order} limit ${most}) as page`;
+  const page = (columns: string): string =>
+    `(select ${order}, ${columns} from "${name}" ${rest} order by ${order} limit ${most}) as page`;
+  const rowsOfPiece = Math.ceil(most / piecesOfPage);
   const names = columns.map((column) => quoted(column.name)).join(", ");
   return {
     sqlite: `select cast(group_concat(dumped_line, char(10) order by ${order}) || char(10) as blob) as lines, count(*) as count
-      from ${page(`json_array(${names})`)}`,
-    postgres: `select string_agg(dumped_line, '' order by ${order}) as lines, count(*) as count from ${page(postgresLine(columns))}`,
+      from ${page(`json_array(${names}) as dumped_line`)}`,
+    postgres: `select string_agg(dumped_line, '' order by ${order}) as lines, count(*) as count
+      from ${page(`${postgresLine(columns)} as dumped_line, (row_number() over (order by ${order}) - 1) / ${rowsOfPiece} as dumped_piece`)}
+      group by dumped_piece order by dumped_piece`,
   };
 }
 

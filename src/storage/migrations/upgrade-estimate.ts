@@ -21,6 +21,8 @@ export interface MigrationEstimate {
   /** Those that grow with the table; the others take no time. */
   readonly steps: readonly MigrationStep[];
   readonly seconds: number;
+  /** Of them, those in which writes wait. */
+  readonly blockedSeconds: number;
   /** Why processes of the older version must be stopped first; empty if they may go on. */
   readonly breaks: readonly string[];
 }
@@ -70,13 +72,20 @@ export async function estimateUpgrade(database: Database): Promise<UpgradeEstima
       ...statements.flatMap((text) => stepOf(text, counts, ahead.has(text) || (isPrepared && isCopy(text))) ?? []),
       ...[...filled].map((filledTable) => step({ what: "fills", perRow: filledPerRow }, filledTable, counts)),
     ].filter(({ rows }) => rows > 0);
-    return { name, steps, seconds: secondsOf(steps), breaks: breaksOlderVersions(statements) };
+    const blocking = steps.filter(({ isAhead }) => !isAhead);
+    return {
+      name,
+      steps,
+      seconds: secondsOf(steps),
+      blockedSeconds: secondsOf(blocking),
+      breaks: breaksOlderVersions(statements),
+    };
   });
   const existing = [...counts].flatMap(([name, rows]) => (rows > 0 ? name : []));
   return {
     migrations,
     seconds: sum(migrations.map(({ seconds }) => seconds)),
-    blockedSeconds: secondsOf(migrations.flatMap(({ steps }) => steps.filter(({ isAhead }) => !isAhead))),
+    blockedSeconds: sum(migrations.map(({ blockedSeconds }) => blockedSeconds)),
     blocks: database.isInProcess ? "everything" : existing,
   };
 }
