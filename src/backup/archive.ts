@@ -46,12 +46,14 @@ export function createCompression(): Transform {
     chunkSize: 262_144,
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
   });
+  // oxlint-disable eslint/no-underscore-dangle -- Node's name of what says when a chunk is consumed
   const compress = compression._transform.bind(compression);
   compression._transform = (bytes: Uint8Array<ArrayBuffer>, encoding, done) =>
     compress(bytes, encoding, (...result) => {
       if (spent.has(bytes.buffer)) bytes.buffer.transfer(0);
       done(...result);
     });
+  // oxlint-enable eslint/no-underscore-dangle
   return compression;
 }
 

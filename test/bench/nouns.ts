@@ -102,7 +102,8 @@ async function tellShares(setting: Setting, gets: Sent): Promise<void> {
     "… with the look for unknown fields": () => unknownFieldsHeader(endpoint, { query } as IncomingRequest, undefined),
   };
   const whole = await costsOf(setting, gets);
-  for (const [share, work] of Object.entries(shares)) await tellShare(setting, `${share}, of without`, whole, { work, on: bodies });
+  for (const [share, work] of Object.entries(shares))
+    await tellShare(setting, `${share}, of without`, whole, { work, on: bodies });
 }
 
 /** One client, a merge after the other. */

@@ -212,7 +212,8 @@ const mostWords = 47_580;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
-  const prose = (path: string) => read(path).replaceAll(/<!-- (measured|processor|soaked): begin -->[^]*?<!-- \1: end -->/g, "");
+  const prose = (path: string) =>
+    read(path).replaceAll(/<!-- (measured|processor|soaked): begin -->[^]*?<!-- \1: end -->/g, "");
   const words = pages.map((path) => prose(path).split(/\s+/).filter(Boolean).length);
   expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(mostWords);
 });
