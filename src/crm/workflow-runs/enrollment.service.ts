@@ -89,11 +89,17 @@ interface EnteredWorkflow {
 const activeText = sql`select contact_id, count(*) as all_runs, count(case when workflow_id = ? then 1 end) as of_workflow
   from workflow_runs where contact_id in ${listed} and status in ('active', 'waiting') group by contact_id`;
 
+/** The same for one: without a list PostgreSQL knows that it looks up one contact, also before it analyzes the table. */
+const activeOfOneText = `select contact_id, count(*) as all_runs, count(case when workflow_id = ? then 1 end) as of_workflow
+  from workflow_runs where contact_id = ? and status in ('active', 'waiting') group by contact_id`;
+
 /** The active runs of a contact, of all workflows and of one. */
 interface ActiveRuns {
   readonly all_runs: number;
   readonly of_workflow: number;
 }
+
+type CountedContact = ActiveRuns & { readonly contact_id: number };
 
 const noRuns: ActiveRuns = { all_runs: 0, of_workflow: 0 };
 
@@ -191,10 +197,10 @@ async function countActive(
   contactIds: readonly number[],
 ): Promise<Map<number, ActiveRuns>> {
   if (contactIds.length === 0) return new Map();
-  const counts = await change.rows<ActiveRuns & { contact_id: number }>(activeText, [
-    workflowId,
-    JSON.stringify(contactIds),
-  ]);
+  const [first, ...others] = contactIds;
+  const counts = await (others.length === 0
+    ? change.rows<CountedContact>(activeOfOneText, [workflowId, first!])
+    : change.rows<CountedContact>(activeText, [workflowId, JSON.stringify(contactIds)]));
   return new Map(counts.map((count) => [count.contact_id, count]));
 }
 
