@@ -6,11 +6,12 @@ import { judgeDraft, prepareDraft } from "../../src/crm/workflows/publishing.ser
 import * as operations from "../../src/crm/workflows/workflow.operations.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact } from "../support/given.ts";
+import { givenChannel, givenContact, made } from "../support/given.ts";
 import { givenPerson } from "../support/given-people.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { setSecret } from "../../src/crm/workflows/posting/workflow-secrets.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -65,6 +66,78 @@ describe.each([...databaseKinds])("nodes on %s", (kind) => {
     const all = [...(await runsOf(one)), ...(await runsOf(other))];
     expect(all.map(({ depth }) => depth).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(all.filter(({ ended_reason }) => ended_reason === "error")).toMatchObject([{ depth: 5 }]);
+  });
+
+  test("runs that move together read together, and each goes by its own contact", async () => {
+    const cities = ["London", "Paris", null];
+    const abroad = [
+      { field: "city", op: "neq", value: "London" },
+      { field: "tag", op: "eq", value: "First" },
+    ];
+    const contacts: number[] = [];
+    for (let place = 0; place < 24; place += 1)
+      contacts.push((await givenContact(world, { first_name: `Ada ${place}`, city: cities[place % 3] })).id);
+    for (const name of ["First", "Abroad"]) await made(world.send("owner", "POST", "/tags", { name }));
+    const workflow = await givenWorkflow(world, {
+      greet: { type: "add_note", body: "Hello {{contact.first_name}}", next: "first" },
+      first: { type: "add_tag", tag: "first", next: "again" },
+      again: { type: "add_tag", tag: "First", next: "where" },
+      where: { type: "branch", when: abroad, then: "abroad", else: "end" },
+      abroad: { type: "add_tag", tag: "Abroad", next: "end" },
+      end: exit,
+    });
+    for (const contact of contacts) await givenRun(world, workflow, contact);
+    await work();
+    const found = await world.service.database.rows(
+      `select contacts.first_name, contacts.city, notes.body, count(tags.id) as tags, max(case when tags.name = 'Abroad' then 1 else 0 end) as is_abroad,
+         (select count(*) from events where events.contact_id = contacts.id and event = 'contact.tag_added') as told
+       from contacts join notes on notes.contact_id = contacts.id
+         join contact_tags on contact_tags.contact_id = contacts.id join tags on tags.id = contact_tags.tag_id
+       where contacts.id >= ? group by contacts.id, contacts.first_name, contacts.city, notes.body order by contacts.id`,
+      [contacts[0]!],
+    );
+    expect(found).toEqual(
+      contacts.map((_contact, place) => {
+        const isAbroad = place % 3 === 0 ? 0 : 1;
+        return {
+          first_name: `Ada ${place}`,
+          city: cities[place % 3],
+          body: `Hello Ada ${place}`,
+          tags: 1 + isAbroad,
+          is_abroad: isAbroad,
+          told: 1 + isAbroad,
+        };
+      }),
+    );
+  });
+
+  test("add_tag fails a run whose contact has the most tags that one can have", async () => {
+    const contact = await givenContact(world);
+    await made(world.send("owner", "POST", "/tags", { name: "Over" }));
+    await world.service.database.transaction(async ({ rows }) => {
+      for (let place = 0; place < limits.contactTags; place += 1) {
+        const [tag] = await rows<{ id: number }>(
+          "insert into tags (workspace_id, name, name_key, created_at) values (1, ?, ?, ?) returning id",
+          [`filler ${place}`, `filler ${place}`, world.clock.now()],
+        );
+        await rows("insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)", [
+          contact.id,
+          tag!.id,
+          world.clock.now(),
+        ]);
+      }
+    });
+    const run = await givenRun(
+      world,
+      await givenWorkflow(world, { over: { type: "add_tag", tag: "Over" } }),
+      contact.id,
+    );
+    await work();
+    const ended = await world.service.database.rows("select ended_reason, error from workflow_runs where id = ?", [
+      run,
+    ]);
+    const error = `The node "over": The contact has ${limits.contactTags} tags, the most that it can have.`;
+    expect(ended).toEqual([{ ended_reason: "error", error }]);
   });
 
   test("stop_workflow ends the other runs of the contact, and not its own", async () => {

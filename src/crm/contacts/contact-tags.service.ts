@@ -1,6 +1,7 @@
 /** Adds tags to contacts and removes them. Returns the contact afterwards, in the shape that the caller's `read` selects. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
+import { readJson } from "../../storage/json.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { lockContact, raiseActivity, recordActivity } from "../contact-activity.ts";
@@ -35,25 +36,30 @@ export async function addContactTag<Row extends RecordRow>(
   return inserted && recordTag(change, inserted.contactId, { tagged: contactTagAdded, tag: inserted.tag, read });
 }
 
+const addText = "insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)";
+
 /**
- * The same where the contact is known already: `read` gives it as it was before, or as it is now if `isKnown` is false. The event is sent with
- * later statements.
+ * The same for a locked contact that is known as it is now, and a tag that was found: it asks nothing, and what it writes is sent with later
+ * statements.
  */
-export async function addTagToKnownContact(
+export function addTagToKnownContact(
   change: Change<LocationContext>,
-  knownId: number,
-  input: ContactTagInput,
-  { isKnown, read }: { readonly isKnown: boolean; readonly read: () => Promise<RecordRow> },
-): Promise<RecordRow | undefined> {
-  const inserted = await insertTag(change, knownId, input);
-  if (inserted === undefined) return undefined;
-  const { contactId, tag } = inserted;
+  before: RecordRow,
+  tag: TagView,
+): RecordRow | undefined {
+  const tags = readJson<TagView>(before.tags);
+  if (tags.some(({ id }) => id === tag.id)) return undefined;
+  if (tags.length >= limits.contactTags) throw tooManyTags("tag");
   const now = change.now.getTime();
-  const found = await read();
-  const row = { ...(isKnown ? withTag(found, tag) : found), last_activity_at: now };
+  const row = { ...withTag(before, tag), last_activity_at: now };
   const { id, name, color } = tag;
-  raiseActivity(change, contactId, contactTagAdded.of({ ...toRecord(row, now), tag: { id, name, color } }));
+  change.send(addText, [before.id, id, change.now]);
+  raiseActivity(change, before.id, contactTagAdded.of({ ...toRecord(row, now), tag: { id, name, color } }));
   return row;
+}
+
+function tooManyTags(field: string): Invalid {
+  return new Invalid({ [field]: [`The contact has ${limits.contactTags} tags, the most that it can have.`] });
 }
 
 /** Locks the contact. Undefined if it had the tag already. */
@@ -76,11 +82,7 @@ async function insertTag(
     countTags(change, contact.id),
   ]);
   if (added.length === 0) return undefined;
-  if (count > limits.contactTags) {
-    throw new Invalid({
-      [tagId === null ? "name" : "tag_id"]: [`The contact has ${limits.contactTags} tags, the most that it can have.`],
-    });
-  }
+  if (count > limits.contactTags) throw tooManyTags(tagId === null ? "name" : "tag_id");
   return { contactId: contact.id, tag };
 }
 

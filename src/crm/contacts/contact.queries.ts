@@ -47,6 +47,18 @@ export async function getRecordRow(reader: Reader<LocationContext>, id: number):
   return row;
 }
 
+const recordsText = sql`${selectRecord} from ${contactsWithJoins}
+  where contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null`;
+
+/** The same for several contacts, by id; deleted ones are left out. */
+export async function findRecordRows(
+  reader: Reader<LocationContext>,
+  ids: readonly number[],
+): Promise<Map<number, RecordRow>> {
+  const rows = await reader.rows<RecordRow>(recordsText, [JSON.stringify(ids), reader.location.id]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 const anyRecordText = sql`${selectRecord} from ${contactsWithJoins} where contacts.id = ? and contacts.location_id = ?`;
 
 /** A contact of the location, also one that is deleted or merged. */

@@ -30,6 +30,11 @@ export async function findTagByName(reader: Reader, name: string): Promise<TagVi
   return tag;
 }
 
+/** By its id, which is a number, or its name. */
+export function findNamedTag(reader: Reader, named: number | string): Promise<TagView | undefined> {
+  return typeof named === "number" ? findTag(reader, named) : findTagByName(reader, named);
+}
+
 /** Names per statement, below the parameter limits of both databases. */
 const namesPerStatement = 1000;
 

@@ -6,6 +6,7 @@ import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
 import type { StepDetail } from "../../workflow-runs/run-step.view.ts";
 import type { RecordRow } from "../../contacts/contact.row.ts";
+import type { TagView } from "../../tags/tag.view.ts";
 import type { RunState, Transition } from "../walk/run-state.ts";
 import type { PostHeaders } from "./post-headers.ts";
 
@@ -71,7 +72,6 @@ interface Described<Node extends AnyNode> {
 export interface KnownContact {
   /** As it is now. Throws a Refusal if it was deleted. */
   read(): Promise<RecordRow>;
-  isKnown(): boolean;
   /** Applies the changes of an action to what is known, if anything is. */
   update(after: (before: RecordRow) => RecordRow): void;
 }
@@ -84,6 +84,8 @@ export interface ActionContext {
   readonly workflowName: string;
   /** The text with its templates filled. */
   fill(text: string): Promise<string>;
+  /** The tag of the workspace with this id, or this name. */
+  findTag(named: number | string): Promise<TagView | undefined>;
 }
 
 /** `sent`: a message was sent, so replies count from now on. `dnd`: the contact is set to do not disturb, and nothing was done. */

@@ -7,6 +7,7 @@ import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
+import { findNamedTag } from "../../tags/tag.queries.ts";
 import { createKnownContact } from "../engine/known-contact.ts";
 import { matchesFilter } from "../engine/filter-match.ts";
 import type { AnyNode } from "../definition/node-type.ts";
@@ -115,7 +116,13 @@ async function carryOut(
     // A dry run posts nothing.
     const performed =
       type.kind === "action"
-        ? await type.perform(change, node, { contactId, contact, workflowName: "Trial", fill })
+        ? await type.perform(change, node, {
+            contactId,
+            contact,
+            workflowName: "Trial",
+            fill,
+            findTag: (named) => findNamedTag(change, named),
+          })
         : "done";
     if (performed !== "dnd") record.did(clock.time, node, texts);
     return performed;

@@ -5,6 +5,7 @@ import type { NodeTypes } from "../definition/node-types.ts";
 import { createFiller } from "./fill.ts";
 import { createKnownContact } from "./known-contact.ts";
 import { matchesFilter } from "./filter-match.ts";
+import type { SharedReads } from "./shared-reads.ts";
 import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { chooseByWeight } from "../walk/choose.ts";
@@ -14,22 +15,23 @@ import type { World } from "../walk/world.ts";
 export function createEngineWorld(
   change: Change<LocationContext>,
   run: RunRow,
-  { types, hasKeys }: { readonly types: NodeTypes; readonly hasKeys: boolean },
+  { types, reads, hasKeys }: { readonly types: NodeTypes; readonly reads: SharedReads; readonly hasKeys: boolean },
 ): World {
   const context = contextOf(run);
-  const contact = createKnownContact(change, run.contact_id);
+  const contact = createKnownContact(change, run.contact_id, reads.record);
   const action = {
     contactId: run.contact_id,
     contact,
     workflowName: run.workflow_name,
     fill: createFiller(change, contact, context),
+    findTag: (named: number | string) => reads.tag(change, named),
   };
   return {
     types,
     now: change.now.getTime(),
     timeZone: run.timezone,
     choose: (nodeId, weights) => chooseByWeight(`${run.id} ${nodeId}`, weights),
-    holds: (when) => matchesFilter(change, run.contact_id, context, when),
+    holds: (when) => matchesFilter(change, run.contact_id, context, when, reads.matches),
     hasReplied: (state) => state.hasReplied,
     async perform(node) {
       const type = types.of(node);

@@ -11,16 +11,17 @@ import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts"
 /** What a run was started with: the data of its trigger event, by name. */
 export type RunContext = Readonly<Record<string, unknown>>;
 
-/** `when`: a filter of a published definition, which is valid. */
-export async function matchesFilter(
-  reader: Rows & { readonly location: LocationContext },
+/** `when`: a filter of a published definition, which is valid; `matches` judges the conditions of the contact. */
+export async function matchesFilter<Reader extends Rows & { readonly location: LocationContext }>(
+  reader: Reader,
   contactId: number,
   context: RunContext,
   when: unknown,
+  matches: (reader: Reader, contactId: number, filters: ContactFilters) => Promise<boolean> = matchesContact,
 ): Promise<boolean> {
   const left = remainingConditions(when, context);
   if (left === undefined) return false;
-  return left.length === 0 || matchesContact(reader, contactId, left);
+  return left.length === 0 || matches(reader, contactId, left);
 }
 
 /** The conditions of the contact that decide; undefined if the filter cannot match in this context. */
@@ -28,11 +29,23 @@ export function remainingConditions(when: unknown, context: RunContext): Contact
   const left: Condition[][] = [];
   for (const group of filterOf(when)) {
     if (group.some((condition) => isOfContext(condition) && holdsInContext(condition, context))) continue;
-    const ofContact = group.filter((condition): condition is Condition => !isOfContext(condition));
+    const ofContact = conditionsOfContact(group);
     if (ofContact.length === 0) return undefined;
     left.push(ofContact);
   }
   return left;
+}
+
+const ofContacts = new WeakMap<WorkflowFilter[number], Condition[]>();
+
+/** The same list each time, as long as the filter is cached: runs whose filters are alike are judged together. */
+function conditionsOfContact(group: WorkflowFilter[number]): Condition[] {
+  let conditions = ofContacts.get(group);
+  if (conditions === undefined) {
+    conditions = group.filter((condition): condition is Condition => !isOfContext(condition));
+    ofContacts.set(group, conditions);
+  }
+  return conditions;
 }
 
 const known = new WeakMap<object, WorkflowFilter>();

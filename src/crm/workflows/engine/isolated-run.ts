@@ -11,6 +11,7 @@ import { createFiller } from "./fill.ts";
 import { createKnownContact } from "./known-contact.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
+import { createSharedReads } from "./shared-reads.ts";
 import { moveRun, recordState } from "./move.ts";
 import { contextOf, findRun, lockRun, identityOf, toRunState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -53,9 +54,17 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const type = node && types.of(node);
     const log = createStepLog();
     const waits = createEventWaits();
+    const reads = createSharedReads();
     if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
       const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);
-      const moved = await moveRun(change, locked!, definition, { types, mostSteps: 1, log, waits, knowsContact: true });
+      const moved = await moveRun(change, locked!, definition, {
+        types,
+        mostSteps: 1,
+        log,
+        waits,
+        reads,
+        knowsContact: true,
+      });
       if (moved === "post") bringForward(transaction, [run], change.now);
       log.write(transaction);
       return waits.write(transaction, [run.id]);
@@ -77,6 +86,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
       mostSteps: 1,
       log,
       waits,
+      reads,
       knowsContact: true,
       hasKeys: true,
     });

@@ -6,23 +6,27 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
 import type { RecordRow } from "../../contacts/contact.row.ts";
 import type { KnownContact } from "../definition/node-type.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
 export interface HeldContact extends KnownContact {
   /** To be called after each action that does not keep it up to date. */
   forget(): void;
 }
 
-export function createKnownContact(change: Change<LocationContext>, contactId: number): HeldContact {
+export function createKnownContact(
+  change: Change<LocationContext>,
+  contactId: number,
+  read: SharedReads["record"] = getRecordRow,
+): HeldContact {
   let known: RecordRow | undefined;
   return {
     async read() {
-      known ??= await getRecordRow(change, contactId);
+      known ??= await read(change, contactId);
       return known;
     },
     update(after) {
       if (known !== undefined) known = after(known);
     },
-    isKnown: () => known !== undefined,
     forget() {
       known = undefined;
     },

@@ -15,6 +15,7 @@ import { moveRun } from "./move.ts";
 import type { RunRotation } from "./location-rotation.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
+import { createSharedReads } from "./shared-reads.ts";
 import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 
@@ -88,6 +89,7 @@ export function moveBatch(
     );
     const log = createStepLog();
     const waits = createEventWaits();
+    const reads = createSharedReads();
     const isolated: number[] = [];
     const posting: RunRow[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
@@ -102,6 +104,7 @@ export function moveBatch(
           mostSteps,
           log,
           waits,
+          reads,
           // An earlier run of the contact may have changed it.
           knowsContact: run === ofContact![0],
         });

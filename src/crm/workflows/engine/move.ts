@@ -8,6 +8,7 @@ import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { EventWaits } from "./event-waits.ts";
 import { createEngineWorld } from "./engine-world.ts";
+import type { SharedReads } from "./shared-reads.ts";
 import { toRunState, writeState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { leaveForPosting } from "../posting/post-queue.ts";
@@ -26,6 +27,8 @@ interface MoveOptions {
   readonly log: StepLog;
   /** The same. */
   readonly waits: EventWaits;
+  /** Those of the transaction. */
+  readonly reads: SharedReads;
   /** Whether `run` has been read since its contact was last changed in this transaction. */
   readonly knowsContact: boolean;
   /** Whether the key locks of its node, which come before the contact (ADR 18), are taken already. */
@@ -37,7 +40,7 @@ export async function moveRun(
   change: Change<LocationContext>,
   run: RunRow,
   definition: WorkflowDefinition,
-  { types, mostSteps, log, waits, knowsContact, hasKeys = false }: MoveOptions,
+  { types, mostSteps, log, waits, reads, knowsContact, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
   const from = toRunState(run);
   const canceled = findCancellation(run);
@@ -46,7 +49,7 @@ export async function moveRun(
     return "rests";
   }
   if (knowsContact) holdContact(change, contactOf(run));
-  const world = createEngineWorld(change, run, { types, hasKeys });
+  const world = createEngineWorld(change, run, { types, reads, hasKeys });
   const { state, completed, steps, stopped } = await walk(definition, from, world, mostSteps, run.attempts);
   const isPost = stopped === "post";
   const beginsWait = state.status === "waiting" && (completed > 0 || from.status !== "waiting");

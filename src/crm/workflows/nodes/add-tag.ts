@@ -1,5 +1,7 @@
 /** add_tag: puts a tag on the contact; one that is on it already stays. */
 import { z } from "zod";
+import { Refusal } from "../../../vocabulary/errors.ts";
+import { lockContact } from "../../contact-activity.ts";
 import { addTagToKnownContact } from "../../contacts/contact-tags.service.ts";
 import { quoted } from "../definition/excerpt.ts";
 import { defineAction } from "../definition/node-type.ts";
@@ -13,15 +15,12 @@ export const addTagNode = defineAction({
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
   summary: (node) => `add tag ${quoted(node.tag)}`,
   keepsContactKnown: true,
-  async perform(change, node, { contactId, contact }) {
-    const { read, isKnown } = contact;
-    const tagged = await addTagToKnownContact(change, contactId, toTagInput(node.tag), { read, isKnown: isKnown() });
+  async perform(change, node, { contactId, contact, findTag }) {
+    await lockContact(change, contactId);
+    const [tag, before] = await Promise.all([findTag(node.tag), contact.read()]);
+    if (tag === undefined) throw new Refusal("tag.not_found");
+    const tagged = addTagToKnownContact(change, before, tag);
     if (tagged !== undefined) contact.update(() => tagged);
     return "done";
   },
 });
-
-/** A number is an id, and so never a name. */
-function toTagInput(named: number | string) {
-  return typeof named === "number" ? { tag_id: named, name: null } : { tag_id: null, name: named };
-}

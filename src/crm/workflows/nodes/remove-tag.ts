@@ -3,7 +3,6 @@ import { z } from "zod";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import { removeContactTag } from "../../contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
-import { findTag, findTagByName } from "../../tags/tag.queries.ts";
 import { quoted } from "../definition/excerpt.ts";
 import { defineAction } from "../definition/node-type.ts";
 import { next, tag } from "../definition/parts.schema.ts";
@@ -17,8 +16,8 @@ export const removeTagNode = defineAction({
   about: "removes a tag from the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
   summary: (node) => `remove tag ${quoted(node.tag)}`,
-  async perform(change, { tag: named }, { contactId }) {
-    const found = typeof named === "number" ? await findTag(change, named) : await findTagByName(change, named);
+  async perform(change, { tag: named }, { contactId, findTag }) {
+    const found = await findTag(named);
     if (found === undefined) throw new Refusal("tag.not_found");
     const [onContact] = await change.rows(onContactText, [contactId, found.id]);
     if (onContact !== undefined) await removeContactTag(change, contactId, found, getRecordRow);
