@@ -11,31 +11,31 @@ import type { ContactFilters } from "../../contacts/list/contact.filters.ts";
 import { findNamedTag } from "../../tags/tag.queries.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 
-type InLocation = Change<LocationContext>;
+type BatchChange = Change<LocationContext>;
 
 /** The reads of one transaction. */
 export interface SharedReads {
   /** As `getRecordRow`. */
-  readonly record: (change: InLocation, contactId: number) => Promise<RecordRow>;
+  readonly record: (change: BatchChange, contactId: number) => Promise<RecordRow>;
   /** As `matchesContact`. */
-  readonly matches: (change: InLocation, contactId: number, filters: ContactFilters) => Promise<boolean>;
+  readonly matches: (change: BatchChange, contactId: number, filters: ContactFilters) => Promise<boolean>;
   /** As `findNamedTag`. */
-  readonly tag: (change: InLocation, named: number | string) => Promise<TagView | undefined>;
+  readonly tag: (change: BatchChange, named: number | string) => Promise<TagView | undefined>;
 }
 
 export function createSharedReads(): SharedReads {
   const records = gather(
-    (one: InLocation, other) => one.location.id === other.location.id,
+    (one: BatchChange, other) => one.location.id === other.location.id,
     async (change, ids: readonly number[]) =>
       ids.length === 1 ? new Map([[ids[0]!, await getRecordRow(change, ids[0]!)]]) : findRecordRows(change, ids),
   );
   const matching = gather(
-    (one: { change: InLocation; filters: ContactFilters }, other) =>
+    (one: { change: BatchChange; filters: ContactFilters }, other) =>
       one.change.location.id === other.change.location.id && haveSameGroups(one.filters, other.filters),
     ({ change, filters }, ids: readonly number[]) => findMatching(change, ids, filters),
   );
   const tags = gather(
-    (one: { change: InLocation; named: number | string }, other) =>
+    (one: { change: BatchChange; named: number | string }, other) =>
       one.change.workspaceId === other.change.workspaceId && one.named === other.named,
     ({ change, named }) => findNamedTag(change, named),
   );
