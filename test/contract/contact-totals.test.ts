@@ -167,7 +167,7 @@ describe.each(databaseKinds)("totals on %s", (kind) => {
       { ...planned, texts, params },
       {
         most: 10_000,
-        scanned: 10,
+        scanned: 100,
         turn: (work) => ((slices += 1), work()),
         async countAmong(among) {
           const [found] = await south.rowsOnce<{ count: number }>(

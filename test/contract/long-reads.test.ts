@@ -8,12 +8,16 @@ import { countTagged } from "../../src/crm/tags/tag.queries.ts";
 import { countEndedRuns, countLivingRuns } from "../../src/crm/workflow-run-counts.ts";
 import { countRunsByNode } from "../../src/crm/workflows/workflow.queries.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
+import { listLedger } from "../../src/marketplace/billing/external/ledger.queries.ts";
+import { listPayouts } from "../../src/marketplace/billing/platform/ledger/payouts.queries.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { listLocations } from "../../src/tenancy/locations/location.queries.ts";
 import { aThirdOf } from "../support/chance.ts";
 import { copyRows } from "../support/copy-rows.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someEvent, someOtherEvent, stampAll } from "../support/events.ts";
 import { givenContact, givenConversation, givenOpportunity, givenTaggedContact, made } from "../support/given.ts";
+import { givenApp } from "../support/marketplace.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -45,6 +49,22 @@ async function givenRuns(world: World, copy: Copy, times: number): Promise<numbe
   );
   await copy("workflow_runs", `id = ${run}`, times);
   return workflow;
+}
+
+/** A subscription of the location to an app of its own workspace. */
+async function givenSubscription(world: World): Promise<{ app: number; subscription: number }> {
+  const { client_id } = await givenApp(world);
+  const { database } = world.service;
+  const [{ id: app } = { id: 0 }] = await database.rows<{ id: number }>("select id from apps where client_id = ?", [
+    client_id,
+  ]);
+  const [made] = await database.transaction(({ rows }) =>
+    rows<{ id: number }>(
+      "insert into app_subscriptions (app_id, workspace_id, location_id, created_at) values (?, ?, ?, ?) returning id",
+      [app, world.acme, world.north, world.clock.now()],
+    ),
+  );
+  return { app, subscription: made!.id };
 }
 
 const longReads: Readonly<Record<string, Given>> = {
@@ -130,6 +150,79 @@ const longReads: Readonly<Record<string, Given>> = {
     return {
       read: (reader) => listOpportunities(reader, { status: "open", filters }),
       gives: { data: [], next_cursor: null },
+    };
+  },
+
+  async "the locations of a large workspace, all of them and some"(world, copy) {
+    await copy("locations", `id = ${world.north}`, 2999);
+    const all = await world.service.database.rows<{ id: number }>(
+      "select id from locations where workspace_id = ? order by id",
+      [world.acme],
+    );
+    const some = all.map(({ id }) => id).slice(0, 2000);
+    return {
+      async read(reader) {
+        const read = async (locationIds: number[] | null) =>
+          (await listLocations({ ...reader, location: null, locationIds })).map(({ id }) => id);
+        return [await read(null), await read(some)];
+      },
+      gives: [all.map(({ id }) => id), some],
+    };
+  },
+
+  async "payouts of three years"(world, copy) {
+    const { app, subscription } = await givenSubscription(world);
+    const { database } = world.service;
+    const now = world.clock.now();
+    await database.transaction(async ({ rows }) => {
+      await rows(
+        `insert into platform_charges (stripe_id, app_id, app_subscription_id, transfer_id, destination, amount_cents, taken_cents, charged_at)
+         values ('ch_1', ?, ?, 'tr_1', 'acct_1', 100, 0, ?)`,
+        [app, subscription, now],
+      );
+      await rows(
+        `insert into ledger_entries (kind, stripe_id, app_id, charge_id, amount_cents, period, occurred_at, recorded_at)
+         select 'charge', 'entry', ?, id, 1, 202412, ?, ? from platform_charges where app_id = ?`,
+        [app, now, now, app],
+      );
+    });
+    const period = "202501 + n % 12 + n / 12 % 3 * 100";
+    await copy("ledger_entries", `app_id = ${app}`, 36_000, { period, stripe_id: "'entry ' || n", amount_cents: "n" });
+    const gross = new Map([[202_412, 1]]);
+    for (let n = 1; n <= 36_000; n++) {
+      const of = 202_501 + (n % 12) + (Math.floor(n / 12) % 3) * 100;
+      gross.set(of, (gross.get(of) ?? 0) + n);
+    }
+    return {
+      async read(reader) {
+        const payouts = await listPayouts(reader, {});
+        return payouts.map(({ period, gross_cents }) => [Number(period.replace("-", "")), gross_cents]);
+      },
+      gives: [...gross].toSorted(([one], [other]) => one - other),
+    };
+  },
+
+  async "the reports of a subscription behind thousands that have none"(world, copy) {
+    const { subscription } = await givenSubscription(world);
+    await world.service.database.transaction(({ rows }) =>
+      rows(
+        `insert into billing_reports (app_subscription_id, status, amount_cents, payment_type, payment_id, received_at)
+         values (?, 'COMPLETED', 100, 'recurring', 'first', ?)`,
+        [subscription, world.clock.now()],
+      ),
+    );
+    // Of companies, each of which may have one.
+    await copy("workspaces", `id = ${world.acme}`, 3000);
+    await copy("app_subscriptions", `id = ${subscription}`, 3000, {
+      location_id: "null",
+      workspace_id: "(select max(id) from workspaces) - 3000 + n",
+    });
+    return {
+      async read(reader) {
+        const { data } = await listLedger(reader, { app: undefined, limit: 2 });
+        return data.map(({ payment_id }) => payment_id);
+      },
+      gives: ["first"],
     };
   },
 

@@ -143,8 +143,10 @@ export async function retryRun(change: Change<LocationContext>, id: number): Pro
 
 const atOnce = 100;
 
-const failedText = `select id from workflow_runs where workflow_id = ? and status = 'failed' and id > ? and completed_at >= ?
-  order by id limit ${atOnce}`;
+/** Failed runs of one slice, of which any number may have failed before. */
+const failedOfSlice = 500;
+const failedText = `select id, completed_at >= ? as is_wanted from workflow_runs where workflow_id = ? and status = 'failed' and id > ?
+  order by id limit ${failedOfSlice}`;
 
 export interface RetriedRuns {
   readonly retried: number;
@@ -161,12 +163,19 @@ export async function retryFailedRuns(
   let retried = 0;
   const refused: Record<string, number> = {};
   for (let behind = 0; ;) {
-    const failed = await caller.rows<{ id: number }>(failedText, [workflowId, behind, since]);
-    if (failed.length === 0) return { retried, refused };
-    const ids = failed.map(({ id }) => id);
-    const faults = await caller.change((change) => retrySome(change, ids));
-    retried += ids.length - faults.size;
-    for (const fault of faults.values()) refused[fault] = (refused[fault] ?? 0) + 1;
-    behind = ids.at(-1)!;
+    const failed = await caller.rows<{ id: number; is_wanted: boolean | number }>(failedText, [
+      since,
+      workflowId,
+      behind,
+    ]);
+    const wanted = failed.flatMap(({ id, is_wanted }) => (is_wanted ? id : []));
+    const ids = wanted.slice(0, atOnce);
+    if (ids.length > 0) {
+      const faults = await caller.change((change) => retrySome(change, ids));
+      retried += ids.length - faults.size;
+      for (const fault of faults.values()) refused[fault] = (refused[fault] ?? 0) + 1;
+    }
+    if (failed.length < failedOfSlice && wanted.length <= atOnce) return { retried, refused };
+    behind = wanted.length > atOnce ? ids.at(-1)! : failed.at(-1)!.id;
   }
 }

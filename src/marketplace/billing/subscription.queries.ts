@@ -6,11 +6,6 @@ import { isOpenPrice } from "./platform/price/open-price.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
-/** The ids of the subscriptions that a workspace pays for, and of those to its own apps. Binds the workspace id twice. */
-export const visibleSubscriptions = `
-  select id from app_subscriptions where workspace_id = ?
-  union select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id where made.workspace_id = ?`;
-
 const pageText = `
   select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, coalesce(s.price_cents, s.amount_cents) as amount_cents,
     coalesce(s.stripe_id, s.subscription_id) as subscription_id, s.last_report_at, s.canceled_at, s.stripe_status,

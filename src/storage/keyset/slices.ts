@@ -31,7 +31,7 @@ interface Slices<Place> {
 
 /** A slice that took more (or less) than these milliseconds makes the next one smaller (or larger). */
 const longSlice = 20;
-const shortSlice = 5;
+export const shortSlice = 5;
 const fewest = 16;
 
 /** The size of the next slice, which should take about as long as a small read may wait. */

@@ -1,5 +1,7 @@
 /** Reads locations: those that a credential has access to, and the one that a request names. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
+import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -86,17 +88,33 @@ export function listLocationNames(
     : rows.rows(`${namesText} where l.workspace_id = ? order by l.id`, [workspaceId]);
 }
 
-const listText = `select ${locationColumns} from locations where workspace_id = ?`;
-const listAllText = `${listText} order by id`;
+/** Locations of one slice: some milliseconds. */
+const locationsOfSlice = 1000;
 
-/** The locations that `reader` has access to, oldest first; within a location, that location only. */
-export function listLocations(reader: Reader): Promise<LocationView[]> {
-  const ids = visibleIds(reader);
-  if (ids === null) return reader.rows(listAllText, [reader.workspaceId]);
-  return reader.rowsOnce(`${listText} and id in (${placeholders(ids.length)}) order by id`, [
-    reader.workspaceId,
-    ...ids,
-  ]);
+const listText = `select ${locationColumns} from locations where workspace_id = ? and id > ?`;
+const inOrder = `order by id limit ${locationsOfSlice}`;
+
+const inSliceQueue = createSliceQueue();
+
+/** The locations that `reader` has access to, oldest first; within a location, that location only. They are read in slices. */
+export async function listLocations(reader: Reader): Promise<LocationView[]> {
+  const ids = visibleIds(reader)?.toSorted((one, other) => one - other);
+  const found: LocationView[] = [];
+  await walkSlices({ queue: inSliceQueue, holder: queueKeyOf(reader) }, 0, async (after) => {
+    const given = ids?.filter((id) => id > after).slice(0, locationsOfSlice);
+    if (given?.length === 0) return undefined;
+    const slice = await (given === undefined
+      ? reader.rows<LocationView>(`${listText} ${inOrder}`, [reader.workspaceId, after])
+      : reader.rowsOnce<LocationView>(`${listText} and id in (${placeholders(given.length)}) ${inOrder}`, [
+          reader.workspaceId,
+          after,
+          ...given,
+        ]));
+    found.push(...slice);
+    const isMore = (given ?? slice).length === locationsOfSlice;
+    return isMore ? (given?.at(-1) ?? slice.at(-1)!.id) : undefined;
+  });
+  return found;
 }
 
 /** The locations that may appear in a response to `reader`; null means all of the workspace. */

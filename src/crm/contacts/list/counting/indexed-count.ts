@@ -2,7 +2,7 @@
 import type { LocationContext, Reader } from "../../../../events/caller.ts";
 import type { RunPiece } from "../../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../../storage/json.ts";
-import { countedSlice, findingCost } from "../../../../storage/reading/trigram-count.ts";
+import { countedSlice, countingCosts } from "../../../../storage/reading/trigram-count.ts";
 import type { CountedSliceRow } from "../../../../storage/reading/trigram-count.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { Value } from "../../../../storage/value.ts";
@@ -10,10 +10,6 @@ import { contactTexts, findIndexed } from "../../../contact-texts.ts";
 import { isComplete } from "../../../text-index/text-index.ts";
 import type { PlannedConditions } from "../contact.list-plan.ts";
 import { sizeOfList } from "../contact.list-slices.ts";
-
-/** In microseconds, measured: an entry of the list that is scanned, and a contact that is judged. */
-const entryScanned = 0.3;
-const contactJudged = 1.2;
 
 /** The share of the candidates by one trigram that match, below which more trigrams are looked up. */
 const mostlyMatches = 0.7;
@@ -27,7 +23,7 @@ interface IndexedCount {
   readonly turn: RunPiece;
   /** Counts the matches among the contacts with these ids, a JSON list. */
   readonly countAmong: (ids: string) => Promise<number>;
-  /** Microseconds of an entry that is scanned; affects speed only. */
+  /** Microseconds of an entry that is scanned, if not the usual ones; affects speed only. */
   readonly scanned?: number;
 }
 
@@ -35,7 +31,7 @@ interface IndexedCount {
 export async function countByIndex(
   reader: Reader<LocationContext>,
   conditions: PlannedConditions,
-  { most, turn, countAmong, scanned = entryScanned }: IndexedCount,
+  { most, turn, countAmong, scanned }: IndexedCount,
 ): Promise<number | undefined> {
   if (conditions.searched.length === 0) return undefined;
   const texts = await findIndexed(reader, conditions.searched);
@@ -75,21 +71,28 @@ interface CostRow {
   /** The highest id, which is about the number of contacts of all locations. */
   readonly last: number | null;
   readonly found_each: number;
+  readonly judged_each: number;
+  readonly scanned_each: number;
   readonly finds_all: number;
 }
 
-const costText = sql`select max(id) as last, ${findingCost} from contacts`;
+const costText = sql`select max(id) as last, ${countingCosts} from contacts`;
 
 /** The index spans all locations: of a text, it finds the more contacts of others, the smaller this one is. */
 async function isCheaper(
   reader: Reader<LocationContext>,
-  { expected, most, scanned }: { readonly expected: number; readonly most: number; readonly scanned: number },
+  {
+    expected,
+    most,
+    scanned,
+  }: { readonly expected: number; readonly most: number; readonly scanned: number | undefined },
 ): Promise<boolean> {
   const { contacts } = await sizeOfList(reader);
   const [cost] = await reader.rows<CostRow>(costText);
   const all = Math.max(cost!.last ?? 0, contacts, 1);
-  const byScan = Math.min(contacts, (most * all) / Math.max(1, expected)) * scanned;
+  const entries = Math.min(contacts, (most * all) / Math.max(1, expected));
   const looked = Math.min(expected, (most * all) / Math.max(1, contacts));
   const found = cost!.finds_all === 1 ? expected : looked;
-  return looked * contactJudged + found * Number(cost!.found_each) < byScan;
+  const byIndex = looked * Number(cost!.judged_each) + found * Number(cost!.found_each);
+  return byIndex < entries * (scanned ?? Number(cost!.scanned_each));
 }
