@@ -29,15 +29,29 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const quick = { level: 1 };
 
+/** In bytes: by default, zlib allocates 16 KiB for the result of a short text, and zstd 128, besides windows of the largest size. */
+const shortChunk = 4096;
+const shortGzip = { ...quick, chunkSize: shortChunk, windowBits: 14, memLevel: 7 };
+const shortBrotli = {
+  chunkSize: shortChunk,
+  params: { ...brotli.params, [constants.BROTLI_PARAM_LGWIN]: 14 },
+};
+
 /** The levels where more time saves little more (docs/adr/0078). */
 const coders = {
   zstd: {
-    inPlace: (text: string) => zstdCompressSync(text, zstd),
+    inPlace(text: string) {
+      const bytes = Buffer.from(text);
+      return zstdCompressSync(bytes, { ...zstd, chunkSize: shortChunk, pledgedSrcSize: bytes.length });
+    },
     inThread: (text: string) => inThread.zstd(text, zstd),
   },
-  gzip: { inPlace: (text: string) => gzipSync(text, quick), inThread: (text: string) => inThread.gzip(text, quick) },
+  gzip: {
+    inPlace: (text: string) => gzipSync(text, shortGzip),
+    inThread: (text: string) => inThread.gzip(text, quick),
+  },
   br: {
-    inPlace: (text: string) => brotliCompressSync(text, brotli),
+    inPlace: (text: string) => brotliCompressSync(text, shortBrotli),
     inThread: (text: string) => inThread.br(text, brotli),
   },
 } as const;
