@@ -16,6 +16,8 @@ export interface ContactNeighbour {
    * hidden together with the contact.
    */
   readonly forget: "kept" | ((change: Change<LocationContext>, contact: ContactReference) => Promise<void>);
+  /** Called before rows of any neighbour move, for what must end where both contacts have it. */
+  readonly beginMove?: (change: Change<LocationContext>, step: MoveStep) => Promise<void>;
   /**
    * Moves a bounded number of rows, with what `to` copies from them; resolves to how many no longer refer to `from`. Less than `most`: none was
    * left. Both contacts are locked and belong to the location; `from` is deleted, and what it copied stays.

@@ -14,8 +14,8 @@ export const workflowRunNeighbour: ContactNeighbour = {
   name: "workflow runs",
   column: "workflow_runs.contact_id",
   forget: (change, contact) => endRunsOfContact(change, contact, { reason: "contact_deleted" }),
+  beginMove: endRepeatedRuns,
   async move(change, step) {
-    await endRepeatedRuns(change, step);
     const [active, over] = await Promise.all([
       change.rows(moveActiveText, [step.to.id, step.from]),
       moveRuns(change, step),

@@ -16,10 +16,13 @@ import { workflowRunNeighbour } from "../../workflow-runs/workflow-run.neighbour
 import { mergeNeighbour } from "../merging/merge.neighbour.ts";
 import { timelineNeighbour } from "./timeline.neighbour.ts";
 
-/** A move begins with them: redirects, and runs, which the engine ends where their contact is gone. */
-const movedFirst: readonly ContactNeighbour[] = [mergeNeighbour, workflowRunNeighbour];
-
-const movedNext: readonly ContactNeighbour[] = [
+/**
+ * In the order in which a deletion and a move process them: redirects first, and runs, which the engine ends where their contact is gone; the
+ * timeline last, since both write events.
+ */
+export const contactNeighbours: readonly ContactNeighbour[] = [
+  mergeNeighbour,
+  workflowRunNeighbour,
   conversationNeighbour,
   possibleMatchNeighbour,
   removedMailNeighbour,
@@ -30,9 +33,6 @@ const movedNext: readonly ContactNeighbour[] = [
   customValueNeighbour,
   timelineNeighbour,
 ];
-
-/** In the order in which a deletion and a move process them: the timeline last, since both write events. */
-export const contactNeighbours: readonly ContactNeighbour[] = [...movedFirst, ...movedNext];
 
 const countsText = contactNeighbours
   .map(({ column }, index) => {
@@ -70,14 +70,14 @@ export async function moveNeighbours(
   const share = Math.floor(most / contactNeighbours.length);
   let moved = 0;
   const unfinished = new Set(contactNeighbours);
-  if (share > 0)
-    for (const neighbours of [movedFirst, movedNext]) {
-      const counts = await Promise.all(neighbours.map(({ move }) => move(change, { ...contacts, most: share })));
-      for (const [index, count] of counts.entries()) {
-        moved += count;
-        if (count < share) unfinished.delete(neighbours[index]!);
-      }
+  for (const { beginMove } of contactNeighbours) await beginMove?.(change, { ...contacts, most });
+  if (share > 0) {
+    const counts = await Promise.all(contactNeighbours.map(({ move }) => move(change, { ...contacts, most: share })));
+    for (const [index, count] of counts.entries()) {
+      moved += count;
+      if (count < share) unfinished.delete(contactNeighbours[index]!);
     }
+  }
   for (const { move } of unfinished) if (moved < most) moved += await move(change, { ...contacts, most: most - moved });
   return moved;
 }
