@@ -129,13 +129,13 @@ export async function openService(
       report: (error) => log.error("a row was refused", { error }),
     };
     const counts = createWorkCounts();
-    const callAs = createCallAs({ database, tools, committed });
+    const callAs = createCallAs({ database, tools, committed: () => worker.changed() });
     const worker = createWorker({
       loadDuties: async () =>
         (await import("./duties.ts")).createDuties({
           database,
           callAs,
-          changeAcross: createChangeAcross({ database, tools, committed }),
+          changeAcross: createChangeAcross({ database, tools }),
           tools,
           clock,
           vault: masterKeys,
@@ -153,10 +153,6 @@ export async function openService(
       watch: (committed) => database.watchCommits(committed),
       report: (error, duty) => log.error("a duty of the worker failed", { duty, error }),
     });
-    function committed(): void {
-      database.announceCommit();
-      worker.wake();
-    }
 
     return {
       settings,

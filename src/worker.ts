@@ -1,19 +1,21 @@
 /**
  * The worker: runs each duty in a loop of its own, so that a slow one delays no other. A loop sleeps until its duty is
- * due or a source of its work wakes it; a periodic scan catches what both miss. The worker knows what to run, not how; several
+ * due or a commit in the tables of its work wakes it; a periodic scan catches what both miss. The worker knows what to run, not how; several
  * workers may share a database.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
-import type { WorkSource } from "./vocabulary/work-sources.ts";
+import type { Tables } from "./storage/commit-tables.ts";
 import { createLoopLoad } from "./kit/waiting/loop-load.ts";
 
 export interface Worker {
   /** Runs until `stop`; resolves once it has started. Throws if the duties cannot be loaded. */
   start(): Promise<void>;
-  /** Signals the commit of a change in this process. Cheap: wake-ups within some milliseconds are merged. */
+  /** Wakes every duty that a commit may wake. Cheap: wake-ups within some milliseconds are merged. */
   wake(): void;
+  /** Counts the commit of a caller in this process: duties that send do less beside many of them. */
+  changed(): void;
   /**
    * Runs every duty until none has work left. A failing duty is reported and skipped; the error of the first one that
    * failed, in the order of the list, is thrown in the end.
@@ -29,8 +31,8 @@ interface WorkerOptions {
   readonly clock: Clock;
   /** A node-cron expression: when every duty scans for work. */
   readonly scan: string;
-  /** Watches for commits; resolves to the function that stops it. Those of this process (`isOwn`) are signaled by `wake`. */
-  readonly watch: (committed: (isOwn: boolean) => void) => Promise<() => Promise<void>>;
+  /** Watches for commits and the tables that they wrote; resolves to the function that stops it. */
+  readonly watch: (committed: (tables: Tables) => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
   /** How busy this process is, 0 to 1. */
   readonly load?: () => number;
@@ -68,15 +70,10 @@ export function createWorker(options: WorkerOptions): Worker {
     return stopping.signal;
   }
 
-  /**
-   * Each duty looks into its queue when woken, which costs more than most changes, so only those are woken that the source may concern. Null: a
-   * commit of another process, which may concern all of them.
-   */
-  function wake(source: WorkSource | null): void {
-    for (const { duty, wake: wakeUp } of loops) {
-      if (source === "changes") duty.changed?.();
-      if (source === null ? duty.wokenBy.length > 0 : duty.wokenBy.includes(source)) wakeUp();
-    }
+  /** Each duty looks into its queue when woken, which costs more than most changes, so only those are woken that the tables may concern. */
+  function wake(tables: Tables): void {
+    for (const { duty, wake: wakeUp } of loops)
+      if (tables === null ? duty.wokenBy.length > 0 : duty.wokenBy.some((table) => tables.has(table))) wakeUp();
   }
 
   return {
@@ -84,18 +81,17 @@ export function createWorker(options: WorkerOptions): Worker {
       const signal = begin();
       const [duties, { default: cron }] = await Promise.all([(loading ??= loadDuties()), import("node-cron")]);
       if (signal.aborted) return;
-      // Work of one duty may be due work for another.
-      loops = duties.map((duty) => {
-        const worked = (): void => duty.addsTo?.forEach(wake);
-        return startLoop(duty, { clock, signal, report, gap, worked });
-      });
+      loops = duties.map((duty) => startLoop(duty, { clock, signal, report, gap }));
       // A late scan is made up by the next one; node-cron would log it on its own.
       scanning = cron.schedule(scan, () => loops.forEach((loop) => loop.wake()), { suppressMissedWarning: true });
-      watching = watch((isOwn) => (isOwn ? undefined : wake(null)));
+      watching = watch(wake);
       // Without the watch, the scan still finds everything.
       watching.catch((error: unknown) => report(error, "watch for commits"));
     },
-    wake: () => wake("changes"),
+    wake: () => wake(null),
+    changed() {
+      for (const { duty } of loops) duty.changed?.();
+    },
     async runOnce() {
       const signal = begin();
       const duties = await (loading ??= loadDuties());
@@ -139,12 +135,10 @@ interface LoopOptions extends Pick<WorkerOptions, "clock" | "report"> {
   readonly signal: AbortSignal;
   /** The minimum time between two runs now, in milliseconds. */
   readonly gap: () => number;
-  /** Called after each run that did something. */
-  readonly worked: () => void;
 }
 
 /** Runs a duty in a loop until `signal` aborts. */
-function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptions): Loop {
+function startLoop(duty: Duty, { clock, signal, report, gap }: LoopOptions): Loop {
   let woken = false;
   let rouse: () => void = () => {};
   signal.addEventListener("abort", () => rouse());
@@ -175,7 +169,7 @@ function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptio
     while (!signal.aborted) {
       woken = false;
       try {
-        const hasWorked = await runWhileMore(duty, signal, worked);
+        const hasWorked = await runWhileMore(duty, signal);
         const due = signal.aborted ? null : await duty.nextDue();
         const wait = due === null ? undefined : Math.max(due.getTime() - clock.now().getTime(), 0);
         failures = 0;
@@ -205,13 +199,12 @@ function startLoop(duty: Duty, { clock, signal, report, gap, worked }: LoopOptio
 }
 
 /** Runs `duty` until it is done or aborted; resolves to whether it had work. */
-async function runWhileMore(duty: Duty, signal: AbortSignal, worked: () => void = () => {}): Promise<boolean> {
+async function runWhileMore(duty: Duty, signal: AbortSignal): Promise<boolean> {
   let hasWorked = false;
   while (!signal.aborted) {
     const outcome = await duty.run(signal);
     if (outcome === "done") break;
     hasWorked = true;
-    worked();
     if (outcome === "worked") break;
     // Yields: SQLite responds synchronously, and would starve the process while there is work.
     await setImmediate();

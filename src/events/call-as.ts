@@ -1,5 +1,5 @@
 /** Creates callers, which open the transactions of the domain. A caller has an identity; each change commits together with its events. */
-import type { ChangeSize, Database, Transaction } from "../storage/database.ts";
+import type { ChangeSize, Database, Statements, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
@@ -43,8 +43,8 @@ export type CallAs = <Where extends LocationContext | null>(identity: Identity<W
 interface CallAsDeps {
   readonly database: Database;
   readonly tools: Tools;
-  /** Called after each commit. */
-  readonly committed: () => void;
+  /** Called after each commit of a caller. */
+  readonly committed?: () => void;
 }
 
 export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs {
@@ -63,7 +63,7 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
           size,
         ),
       );
-      committed();
+      committed?.();
       return result;
     },
     purge: () => database.purge(),
@@ -82,12 +82,12 @@ type Across = <Where extends LocationContext | null>(identity: Identity<Where>) 
 export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * One transaction over several locations, one wake-up after its commit, and few inserts for all events that it raises: for the service's own
+ * One transaction over several locations, and few inserts for all events that it raises: for the service's own
  * batch work. Requests never use it: they are limited to the location of their caller.
  */
-export function createChangeAcross({ database, tools, committed }: CallAsDeps): ChangeAcross {
-  return async (work) => {
-    const result = await withSurvivors((survivors) =>
+export function createChangeAcross({ database, tools }: Omit<CallAsDeps, "committed">): ChangeAcross {
+  return (work) =>
+    withSurvivors((survivors) =>
       database.transaction(async (transaction) => {
         const raised = createRaisedEvents(transaction);
         const as: Across = (identity) => new OpenChange(transaction, identity, tools, survivors, raised);
@@ -96,14 +96,11 @@ export function createChangeAcross({ database, tools, committed }: CallAsDeps): 
         return worked;
       }),
     );
-    committed();
-    return result;
-  };
 }
 
 /** A change in a transaction that is already open. */
 export function toChange<Where extends LocationContext | null>(
-  transaction: Transaction,
+  transaction: Statements,
   identity: Identity<Where>,
   tools: Tools,
   survivors: Survivors = noSurvivors,
@@ -130,12 +127,12 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly send: Transaction["send"];
   readonly sendOnce: Transaction["sendOnce"];
   readonly roundTrips: Transaction["roundTrips"];
-  readonly #transaction: Transaction;
+  readonly #transaction: Statements;
   /** Where the changes of a transaction insert their events together. */
   readonly #raised: RaisedEvents | null;
 
   constructor(
-    transaction: Transaction,
+    transaction: Statements,
     identity: Identity<Where>,
     tools: Tools,
     survivors: Survivors,

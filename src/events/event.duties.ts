@@ -9,14 +9,11 @@ import { hasPrunable, prunePayloads } from "./retention.ts";
 export function positionDuty(database: Database): Duty {
   return {
     name: "assign event positions",
-    wokenBy: ["changes"],
-    addsTo: ["log"],
+    wokenBy: ["unstamped_events"],
     async run() {
       if (!(await hasUnstamped(database))) return "done";
       const stamped = await stampPositions(database);
       if (stamped === 0) return "done";
-      // Followers in other processes, such as live pages, were woken by the commit of the events, when these had no position yet.
-      database.announceCommit();
       return stamped < stampedAtOnce ? "worked" : "more";
     },
     nextDue: async () => null,

@@ -19,7 +19,10 @@ const lockLog = sql`select last_position from event_log where id = 1${untilCommi
  * so it is not held while an answer travels.
  */
 export async function stampPositions(database: Database): Promise<number> {
-  const result = await database.transaction(async (transaction) => sendStamps(transaction));
+  const result = await database.transaction(async (transaction) => {
+    transaction.takesFrom(["unstamped_events"]);
+    return sendStamps(transaction);
+  });
   return (await result()).stamped;
 }
 

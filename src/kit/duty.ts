@@ -2,7 +2,6 @@
  * A duty: a unit of background work that the worker runs. A room defines its duties in a `….duties.ts`; `src/duties.ts`
  * lists them all.
  */
-import type { WorkSource } from "../vocabulary/work-sources.ts";
 import type { Clock } from "./time/clock.ts";
 
 /** `more`: it did something and wants to run again immediately. `worked`: it did something, and nothing is left. `done`: there was nothing to do. */
@@ -11,10 +10,8 @@ export type DutyOutcome = "more" | "worked" | "done";
 export interface Duty {
   /** Name for the log, such as "give events their positions". */
   readonly name: string;
-  /** What may create work for it. Where it is empty, the duty runs only when due and at the periodic scan. */
-  readonly wokenBy: readonly WorkSource[];
-  /** What its work adds to for other duties. Changes that it makes as a caller wake by themselves. */
-  readonly addsTo?: readonly WorkSource[];
+  /** The tables in which a commit may create work for it. Where there is none, the duty runs only when due and at the periodic scan. */
+  readonly wokenBy: readonly string[];
   /**
    * Does one bounded piece of the due work, if any; safe to run in several workers at once. Waiting ends when `signal` aborts: it then releases
    * what it has claimed, and resolves or throws the signal's reason.
@@ -22,23 +19,22 @@ export interface Duty {
   run(signal: AbortSignal): Promise<DutyOutcome>;
   /** Called on a wake-up even while it runs, for a duty whose run lasts as long as it has work in flight. */
   wake?(): void;
-  /** Called at each commit of a change, which need not wake it. */
+  /** Called at each commit of a caller, which need not wake it. */
   changed?(): void;
   /** When it is due without a wake-up; null: only on wake-up. */
   nextDue(): Promise<Date | null>;
 }
 
-interface Period extends Pick<Duty, "name" | "run" | "addsTo"> {
+interface Period extends Pick<Duty, "name" | "run"> {
   readonly everySeconds: number;
   readonly clock: Clock;
 }
 
 /** A duty that runs at start and then `everySeconds` after its last completion; commits do not wake it. */
-export function periodic({ name, everySeconds, clock, run, ...rest }: Period): Duty {
+export function periodic({ name, everySeconds, clock, run }: Period): Duty {
   const span = everySeconds * 1000;
   let due = clock.now().getTime();
   return {
-    ...rest,
     name,
     wokenBy: [],
     async run(signal) {

@@ -77,7 +77,7 @@ export interface Queue {
 type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<Due[]>;
 
 /** Maximum holders served per turn. */
-const holdersAtOnce = 128;
+export const holdersAtOnce = 128;
 /** Maximum leases scanned, earliest end first. */
 const mostLeases = 5000;
 

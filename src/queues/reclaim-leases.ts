@@ -17,7 +17,7 @@ export interface DeadLeases {
   readonly gone: readonly number[];
 }
 
-interface ReclaimDutyOptions extends Pick<Duty, "name" | "addsTo"> {
+interface ReclaimDutyOptions extends Pick<Duty, "name"> {
   readonly database: Database;
   readonly clock: Clock;
   readonly queue: Queue;
@@ -26,10 +26,9 @@ interface ReclaimDutyOptions extends Pick<Duty, "name" | "addsTo"> {
   readonly takeBack: (dead: DeadLeases) => Promise<number>;
 }
 
-export function reclaimDuty({ name, addsTo, database, clock, queue, workers, takeBack }: ReclaimDutyOptions): Duty {
+export function reclaimDuty({ name, database, clock, queue, workers, takeBack }: ReclaimDutyOptions): Duty {
   return periodic({
     name,
-    addsTo,
     everySeconds: 1,
     clock,
     async run() {

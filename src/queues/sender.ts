@@ -10,6 +10,7 @@ import { countSend } from "../kit/observing/work-counts.ts";
 import type { SendCounts } from "../kit/observing/work-counts.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
+import { holdersAtOnce } from "./queue.ts";
 
 /** How many items to claim of a due holder. */
 export interface Share<Due> {
@@ -70,6 +71,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const way = createLoadShedder();
   const flights = new Map<number, AbortController>();
   let ended: { readonly id: number; readonly end: End }[] = [];
+  /** False once a turn left nothing due: only a wake-up or the time makes something due then, not the result of a send. */
+  let mayBeDue = true;
 
   function start(item: Item): void {
     const stop = new AbortController();
@@ -101,23 +104,35 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     return shares;
   }
 
+  /** Whether what a look found was claimed with some to spare, so that nothing else is due. */
+  function tookAll(due: readonly Due[], shares: readonly Share<Due>[], taken: readonly Item[]): boolean {
+    if (due.length >= holdersAtOnce || shares.length < due.length) return false;
+    const counts = Map.groupBy(taken, sending.holderOf);
+    return shares.every(({ due, take }) => (counts.get(sending.standingOf(due).holder)?.length ?? 0) < take);
+  }
+
   /** Resolves to what it claimed. */
   async function turn({ claims }: { claims: boolean }): Promise<{ settled: number; begun: number }> {
     const now = clock.now();
     const room = way.room();
-    const due = claims && room > 0 && allowances.free() > 0 ? await sending.findDue(now, allowances.full()) : [];
+    const full = allowances.full();
+    const looks = claims && mayBeDue && room > 0 && allowances.free() > 0;
+    // A wake-up from here on makes the next turn look again.
+    if (looks) mayBeDue = false;
+    const due = looks ? await sending.findDue(now, full) : [];
     const shares = share(due, room);
     const settled = ended;
     ended = [];
-    if (settled.length === 0 && shares.length === 0) return { settled: 0, begun: 0 };
-    let taken: readonly Item[];
+    let taken: readonly Item[] = [];
     try {
-      taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
+      if (settled.length > 0 || shares.length > 0)
+        taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.
       ended = [...settled, ...ended];
       throw error;
     }
+    if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
     for (const { id } of settled) flights.delete(id);
     for (const item of taken) start(item);
     way.began(taken.length);
@@ -129,6 +144,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const wait = due === null ? Number.POSITIVE_INFINITY : due.getTime() - clock.now().getTime();
     // Due items wait for a free slot: the next result wakes this duty.
     await bell.wait(wait > 0 ? wait : 1000);
+    if (due !== null && due <= clock.now()) mayBeDue = true;
     // Wake-ups and results in quick succession are merged.
     if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
     else if (flights.size > fewInFlight && ended.length < Math.min(mostGathered, flights.size))
@@ -150,10 +166,14 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
       name,
       wokenBy,
       changed: way.changed,
-      wake: bell.ring,
+      wake() {
+        mayBeDue = true;
+        bell.ring();
+      },
       async run(signal) {
         signal.addEventListener("abort", bell.ring);
         let hasWorked = false;
+        mayBeDue = true;
         try {
           while (!signal.aborted) {
             const { settled, begun } = await turn({ claims: true });

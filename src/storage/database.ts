@@ -4,10 +4,16 @@ import type { EntityManager } from "@mikro-orm/sql";
 import type { IdsAhead } from "./inserting/ids-ahead.ts";
 import type { Rows, Writer } from "./rows.ts";
 import type { Dialect } from "./sql-text.ts";
+import type { Tables } from "./commit-tables.ts";
 
-/** An open transaction. `em` is created on first use and ends with the transaction. */
-export interface Transaction extends Writer {
+/** What runs in an open transaction. `em` is created on first use and ends with the transaction. */
+export interface Statements extends Writer {
   readonly em: EntityManager;
+}
+
+export interface Transaction extends Statements {
+  /** For tables from which it takes work and to which it adds none: its commit is not told as one of theirs. */
+  takesFrom(tables: readonly string[]): void;
 }
 
 /** `large`: touches thousands of pages. On SQLite it commits alone and keeps its rollback data in files. */
@@ -68,12 +74,10 @@ export interface Database extends Rows {
     written?: readonly string[] | null,
   ): Promise<Result>;
   /**
-   * Calls `listener` after a commit of another process, with some delay; returns the function that stops it. Commits of this process are reported,
-   * too: with `isOwn` where the database can tell.
+   * Calls `listener` after each commit of `transaction` with the tables that it wrote: of this process at once, of another one with some delay, and
+   * with null where that does not say which. Returns the function that stops it.
    */
-  watchCommits(listener: (isOwn: boolean) => void): Promise<() => Promise<void>>;
-  /** Notifies other processes of a commit. Cheap: notifications are coalesced. */
-  announceCommit(): void;
+  watchCommits(listener: (tables: Tables) => void): Promise<() => Promise<void>>;
   /**
    * Removes what changed and deleted rows have left outside of the tables, as far as it can: the write-ahead log of SQLite. False while another
    * reader holds that. PostgreSQL does so by itself (vacuum, recycled WAL).

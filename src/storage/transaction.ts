@@ -3,6 +3,7 @@ import type { EntitySchema, MikroORM, Transaction as TransactionContext } from "
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Transaction } from "./database.ts";
 import type { Writer } from "./rows.ts";
+import type { CommitTables } from "./commit-tables.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the only type that every entity fits
 export type Entities = readonly EntitySchema<any>[];
@@ -21,10 +22,16 @@ export function createLazyEntities(orm: MikroORM, entities: Entities): () => Mik
 }
 
 /**
- * `writer` must run inside the transaction of `context`. The EntityManager and the context are created on first use.
+ * `writer` must run inside the transaction of `context`. The EntityManager and the context are created on first use. `written` gets the tables that
+ * it writes.
  */
-export function createTransaction(orm: () => MikroORM, context: () => TransactionContext, writer: Writer): Transaction {
-  return new OpenTransaction(orm, context, writer);
+export function createTransaction(
+  orm: () => MikroORM,
+  context: () => TransactionContext,
+  writer: Writer,
+  written: CommitTables,
+): Transaction {
+  return new OpenTransaction(orm, context, writer, written);
 }
 
 // A class: getters of an object literal would give every transaction its own hidden class, which V8 keeps until a major
@@ -37,20 +44,51 @@ class OpenTransaction implements Transaction {
   readonly roundTrips: Writer["roundTrips"];
   readonly #orm: () => MikroORM;
   readonly #context: () => TransactionContext;
+  readonly #written: CommitTables;
   #em: EntityManager | undefined;
 
-  constructor(orm: () => MikroORM, context: () => TransactionContext, writer: Writer) {
-    this.rows = writer.rows;
-    this.rowsOnce = writer.rowsOnce;
-    this.send = writer.send;
-    this.sendOnce = writer.sendOnce;
-    this.roundTrips = writer.roundTrips;
+  constructor(
+    orm: () => MikroORM,
+    context: () => TransactionContext,
+    writer: Writer,
+    written: CommitTables,
+  ) {
+    // Arrow functions, because a change passes them on unbound.
+    this.rows = (text, params) => {
+      written.note(text, true);
+      return writer.rows(text, params);
+    };
+    this.rowsOnce = (text, params) => {
+      written.note(text, false);
+      return writer.rowsOnce(text, params);
+    };
+    this.send = (text, params) => {
+      written.note(text, true);
+      writer.send(text, params);
+    };
+    this.sendOnce = (text, params) => {
+      written.note(text, false);
+      writer.sendOnce(text, params);
+    };
+    this.roundTrips = {
+      ...writer.roundTrips,
+      rowsLater: (text, params) => {
+        written.note(text, true);
+        return writer.roundTrips.rowsLater(text, params);
+      },
+    };
+    this.#written = written;
     this.#orm = orm;
     this.#context = context;
   }
 
+  takesFrom(tables: readonly string[]): void {
+    this.#written.keepUntold(tables);
+  }
+
   get em(): EntityManager {
     if (this.#em === undefined) {
+      this.#written.noteUnknown();
       this.#em = this.#orm().em.fork() as EntityManager;
       this.#em.setTransactionContext(this.#context());
     }

@@ -77,7 +77,8 @@ export function webhookDuties({
   const findDue = hookQueue.findDueWhere(mayBeTold(allowedScopes), sql`${scopesOfApp(allowedScopes)} as app_scopes`);
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
-    wokenBy: ["changes", "deliveries"],
+    // Beside its queue: what decides whether an app may be told.
+    wokenBy: ["hook_queues", "hooks", "app_installs", "oauth_grants", "memberships", "membership_locations"],
     clock,
     counts: counts.deliveries,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
@@ -95,15 +96,13 @@ export function webhookDuties({
   return [
     {
       name: "create deliveries of events",
-      wokenBy: ["log"],
-      addsTo: ["deliveries"],
+      wokenBy: ["event_positions"],
       run: fanOut,
       nextDue: async () => null,
     },
     sender.duty,
     reclaimDuty({
       name: "reclaim deliveries of dead workers",
-      addsTo: ["deliveries"],
       database,
       clock,
       queue: hookQueue,

@@ -177,7 +177,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
     const run = await north.change((change) => enroll(change, { workflowId, contactId: contact.id, context: {} }));
     const { database, tools, callAs, outside, counts, log } = world.service;
-    const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
+    const changeAcross = createChangeAcross({ database, tools });
     const workers = createWorkers(database, tools.clock);
     const duties = workflowDuties({
       database,

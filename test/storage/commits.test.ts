@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
+import type { Tables } from "../../src/storage/commit-tables.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { administrate } from "../support/postgres.ts";
 
 async function commit(database: Database): Promise<void> {
   await database.transaction(({ rows }) => rows("update event_log set last_position = last_position + 1 where id = 1"));
-  database.announceCommit();
 }
 
 describe.each(databaseKinds)("a watcher on %s", (kind) => {
@@ -43,17 +43,25 @@ describe.each(databaseKinds)("a watcher on %s", (kind) => {
   });
 });
 
-it("coalesces notifications of many commits on PostgreSQL", async () => {
+it("says which tables a commit wrote, at once in its process and by its notification in another; a transaction may keep some to itself", async () => {
   await using fresh = await openFresh("postgres");
   const other = await fresh.openAgain();
-  const listener = vi.fn<() => void>();
-  const stop = await fresh.database.watchCommits(listener);
-  listener.mockClear();
-  for (let time = 0; time < 1000; time++) other.announceCommit();
-  await expect.poll(() => listener.mock.calls.length, { timeout: 10_000 }).toBe(1);
-  await sleep(100);
-  expect(listener).toHaveBeenCalledTimes(1);
-  await stop();
+  const [own, heard]: [string[][], string[][]] = [[], []];
+  const names = (to: string[][]) => (tables: Tables) => void to.push([...(tables ?? [])]);
+  const stops = [await other.watchCommits(names(own)), await fresh.database.watchCommits(names(heard))];
+  for (const heardOf of [own, heard]) await expect.poll(() => heardOf.length, { timeout: 10_000 }).toBe(1);
+  await other.transaction(async ({ rows, send }) => {
+    send("update event_log set last_position = last_position where id = 1");
+    await rows("update hooks set failing_since = null where id = 0");
+  });
+  expect(own.at(-1)).toEqual(["event_log", "hooks"]);
+  await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toEqual(["event_log", "hooks"]);
+  await other.transaction(async (transaction) => {
+    transaction.takesFrom(["event_log"]);
+    transaction.send("update event_log set last_position = last_position where id = 1");
+  });
+  expect(own).toHaveLength(2);
+  for (const stop of stops) await stop();
 });
 
 it("reconnects after its PostgreSQL connection was killed, and checks immediately for missed commits", async () => {

@@ -32,7 +32,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
   const silent = (): void => {};
   const log = { info: silent, warn: silent, error: silent };
   const tools = toolsOf(clock);
-  const changeAcross = createChangeAcross({ database, tools, committed: silent });
+  const changeAcross = createChangeAcross({ database, tools });
   return {
     database,
     changeAcross,

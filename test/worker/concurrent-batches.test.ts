@@ -61,7 +61,7 @@ test("two batches are moved concurrently, each run once, with its events in thei
   const { database, tools } = world.service;
   const duties = workflowDuties({
     ...world.service,
-    changeAcross: createChangeAcross({ database, tools, committed: () => {} }),
+    changeAcross: createChangeAcross({ database, tools }),
     workers: createWorkers(database, tools.clock),
     mailer: null,
     types,

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { periodic } from "../../src/kit/duty.ts";
+import type { Tables } from "../../src/storage/commit-tables.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker } from "../../src/worker.ts";
@@ -20,15 +21,22 @@ afterEach(async () => {
   reported.length = 0;
 });
 
+/** Tells the worker of a commit. */
+let commit: (tables: Tables) => void = () => {};
+
 function workerOf(
   duties: readonly Duty[],
   { clock = systemClock, scan = never, load }: { clock?: Clock; scan?: string; load?: () => number } = {},
 ): Worker {
+  const watch = async (listener: typeof commit) => {
+    commit = listener;
+    return async () => {};
+  };
   worker = createWorker({
     loadDuties: async () => duties,
     clock,
     scan,
-    watch: async () => async () => {},
+    watch,
     report: (error, duty) => reported.push(`${duty}: ${(error as Error).message}`),
     ...(load && { load }),
   });
@@ -40,7 +48,7 @@ function counting(name: string, { run = async () => "done", ...rest }: Partial<D
   const runs: number[] = [];
   const duty: Duty = {
     name,
-    wokenBy: ["changes"],
+    wokenBy: ["events"],
     nextDue: async () => null,
     ...rest,
     run(signal) {
@@ -116,20 +124,18 @@ test("the scan wakes every duty", async () => {
   await soon(() => expect(duties.map(({ runs }) => runs.length)).toEqual([2, 2]));
 });
 
-test("what one duty did wakes those that find work in it, and no others", async () => {
-  let stamped = 0;
-  let followed = 0;
-  const follows = counting("follow", { wokenBy: ["log"], run: async () => ((followed = stamped), "done") });
-  const other = counting("other");
-  const stamps = counting("stamp", {
-    addsTo: ["log"],
-    nextDue: async () => (stamped === 0 ? new Date(systemClock.now().getTime() + 100) : null),
-    run: async () => (stamps.runs.length === 2 ? ((stamped += 1), "more") : "done"),
-  });
-  await workerOf([follows, other, stamps]).start();
-  await soon(() => expect({ stamped, followed }).toEqual({ stamped: 1, followed: 1 }));
+test.each([
+  { what: "of one table wakes the duties that work in it", tables: ["contacts", "events"], runs: [2, 1, 1] },
+  { what: "of other tables wakes none", tables: ["contacts"], runs: [1, 1, 1] },
+  { what: "of unknown tables wakes all that work in one", tables: null, runs: [2, 2, 1] },
+])("a commit $what", async ({ tables, runs }) => {
+  const duties = [counting("stamp"), counting("send", { wokenBy: ["hook_queues", "hooks"] })];
+  const asleep = counting("asleep", { wokenBy: [] });
+  await workerOf([...duties, asleep]).start();
+  await sleep(30);
+  commit(tables === null ? null : new Set(tables));
   await sleep(50);
-  expect([follows.runs.length, other.runs.length, stamps.runs.length]).toEqual([2, 1, 3]);
+  expect([...duties, asleep].map((duty) => duty.runs.length)).toEqual(runs);
 });
 
 describe("a duty that waits ten seconds on the network", () => {

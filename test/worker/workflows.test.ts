@@ -573,7 +573,7 @@ describe.each(sampleOf("workflow runs", 1, databaseKinds))("workflow runs on %s"
       const workflow = await givenWorkflow(world, posts(url));
       const run = await givenRun(world, workflow, (await givenContact(world)).id);
       const { database, tools, callAs, outside, counts, log } = world.service;
-      const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
+      const changeAcross = createChangeAcross({ database, tools });
       const workers = createWorkers(database, tools.clock);
       const deps = { database, tools, callAs, changeAcross, outside, workers, counts, mailer: null, log };
       const duties = workflowDuties(deps);

@@ -5,11 +5,11 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { endSnoozes, nextSnoozeEnd } from "./snooze-ends.ts";
 
-/** Woken by changes, since one may add an earlier snooze. */
+/** Woken by changes of conversations, since one may add an earlier snooze. */
 export function snoozeDuty(rows: Rows, callAs: CallAs, clock: Clock): Duty {
   return {
     name: "end snoozes",
-    wokenBy: ["changes"],
+    wokenBy: ["conversations"],
     run: async () => ((await endSnoozes(rows, callAs, clock.now())) > 0 ? "more" : "done"),
     nextDue: () => nextSnoozeEnd(rows),
   };

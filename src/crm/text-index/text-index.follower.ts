@@ -104,7 +104,7 @@ export function textIndexDuty(
   let isWanted = false;
   return {
     name: "update the text indexes",
-    wokenBy: ["changes", "log"],
+    wokenBy: ["unindexed_names", "event_positions"],
     async run() {
       const wait = restsUntil - clock.now().getTime();
       // A longer wait than ever set: the clock was set back.

@@ -83,7 +83,7 @@ export function workflowDuties({
   let posted = 0;
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
-    wokenBy: ["changes", "posts"],
+    wokenBy: ["workflow_queues"],
     clock: tools.clock,
     counts: counts.posts,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
@@ -102,22 +102,19 @@ export function workflowDuties({
   return [
     {
       name: "start and wake workflow runs",
-      wokenBy: ["log"],
-      addsTo: ["runs", "changes"],
+      wokenBy: ["event_positions"],
       run: follow,
       nextDue: async () => null,
     },
     {
       name: "wake workflow runs that wait for channels",
-      wokenBy: ["changes"],
-      addsTo: ["runs"],
+      wokenBy: ["channels", "workflow_runs"],
       run: async () => ((await channels.wake(database)) ? "more" : "done"),
       nextDue: async () => null,
     },
     {
       name: "move workflow runs",
-      wokenBy: ["changes", "runs"],
-      addsTo: ["posts"],
+      wokenBy: ["workflow_runs", "workflows"],
       run: async (signal) => ((await moveDueRuns(deps, signal)) ? "more" : "done"),
       async nextDue() {
         const due = await findNextDue(database);
@@ -126,7 +123,6 @@ export function workflowDuties({
     },
     {
       ...poster.duty,
-      addsTo: ["runs"],
       async run(signal) {
         const before = posted;
         await poster.duty.run(signal);
@@ -136,7 +132,6 @@ export function workflowDuties({
     },
     reclaimDuty({
       name: "reclaim webhooks of workflows of dead workers",
-      addsTo: ["posts"],
       database,
       clock: tools.clock,
       queue: postQueue,

@@ -1,5 +1,4 @@
 /** Opens PostgreSQL: a pool for reads and changes, prepared statements, and notifications of commits. */
-import { randomUUID } from "node:crypto";
 import { MikroORM } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
@@ -25,13 +24,14 @@ import {
 import { applySettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
 import { CompiledTexts, once, setTypeParsers } from "./postgres-texts.ts";
+import { announceCommits } from "./postgres-announcements.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
+import { createCommitListeners } from "../commit-listeners.ts";
 import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
+import { CommitTables } from "../commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
-/** Notifications within this many milliseconds are coalesced. */
-const announcementPause = 10;
 
 /** All statements see one moment, and the reader may pause between two of them for as long as its output does. */
 function asSnapshot(pipeline: Pipeline): void {
@@ -149,20 +149,28 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     ids?: IdsAhead,
   ): Promise<Result> {
     const begun = performance.now();
-    const change = (pipeline: Pipeline) => work(open(pipeline, ids));
+    let written = new CommitTables();
+    const change = (pipeline: Pipeline) => {
+      written = new CommitTables();
+      return work(open(pipeline, written, ids));
+    };
+    let result: Result;
     try {
-      return await begin(change);
+      result = await begin(change);
     } catch (error) {
-      return await lockWaits.again(error, begun, (patiently) => begin(change, patiently));
+      result = await lockWaits.again(error, begun, (patiently) => begin(change, patiently));
     }
+    commits.tell(written.told());
+    return result;
   }
 
-  function open(pipeline: Pipeline, ids?: IdsAhead): Transaction {
-    return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids));
+  function open(pipeline: Pipeline, written: CommitTables, ids?: IdsAhead): Transaction {
+    return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids), written);
   }
 
-  const mark = randomUUID();
-  let announcement: NodeJS.Timeout | undefined;
+  const commits = createCommitListeners();
+  const announcements = announceCommits((payload) => pool.query("select pg_notify($1, $2)", [commitChannel, payload]));
+  commits.add(announcements.add);
   return {
     ...rowsOver(texts, ask),
     dialect: "postgres",
@@ -182,20 +190,20 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     buildIndex: (statement, name) => buildIndexConcurrently(url, statement, name),
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
-      silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
-    watchCommits: (listener) => listen(url, (sender) => listener(sender === mark)),
+      silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables())), waitForTables))),
+    async watchCommits(listener) {
+      const remove = commits.add(listener);
+      const stop = await listen(url, (payload) => announcements.read(payload, listener));
+      return async () => {
+        remove();
+        await stop();
+      };
+    },
     // Removed row versions go with the next vacuum, which the server runs by itself, and the WAL is recycled.
     purge: async () => true,
-    announceCommit() {
-      announcement ??= setTimeout(() => {
-        announcement = undefined;
-        // A lost notification costs only time: every worker also polls.
-        pool.query("select pg_notify($1, $2)", [commitChannel, mark]).catch(() => {});
-      }, announcementPause);
-    },
     exclusively: (name, work) => holdingLock(url, name, work),
     async close() {
-      clearTimeout(announcement);
+      await announcements.close();
       await close();
     },
   };

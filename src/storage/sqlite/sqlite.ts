@@ -9,7 +9,9 @@ import { holdingLockFile, openSnapshot, openSqliteFile, truncateLog } from "./sq
 import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
+import { createCommitListeners } from "../commit-listeners.ts";
 import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
+import { CommitTables } from "../commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 /** Poll interval for commits of other processes, in milliseconds: half a percent of a core. */
@@ -34,10 +36,17 @@ export async function openSqlite(
   const client = orm.driver.getConnection().getClient();
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer);
+  const commits = createCommitListeners();
   const watched = watchWrites(
     // The writing connection belongs to this change, so compiled statements use it directly.
-    (work, _ids, size) =>
-      orUnavailable(line.stand((context) => work(createTransaction(withEntities, () => context, writes)), size)),
+    async (work, _ids, size) => {
+      const written = new CommitTables();
+      const result = await orUnavailable(
+        line.stand((context) => work(createTransaction(withEntities, () => context, writes, written)), size),
+      );
+      commits.tell(written.told());
+      return result;
+    },
     async () => {
       const { bavail, bsize } = await statfs(dirname(path));
       return bavail * bsize;
@@ -72,7 +81,7 @@ export async function openSqlite(
           asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
-              const result = await work(createTransaction(withEntities, () => context, writes));
+              const result = await work(createTransaction(withEntities, () => context, writes, new CommitTables()));
               checkForeignKeys(writer, written);
               restoreIdMarks(writer, marks);
               return result;
@@ -82,18 +91,21 @@ export async function openSqlite(
       ),
     purge: () => client.connection().execute(async () => truncateLog(writer)),
     async watchCommits(listener) {
-      const version = reader.prepare("pragma data_version").pluck();
+      const remove = commits.add(listener);
+      // The version of a connection changes with the commits of others: of this process, only the writing connection commits.
+      const version = writer.prepare("pragma data_version").pluck();
       let seen = version.get();
       const timer = setInterval(() => {
         const now = version.get();
         if (now === seen) return;
         seen = now;
-        listener(false);
+        listener(null);
       }, commitPollInterval);
-      return async () => clearInterval(timer);
+      return async () => {
+        remove();
+        clearInterval(timer);
+      };
     },
-    // Polling detects the commit.
-    announceCommit() {},
     exclusively: (name, work) => holdingLockFile(`${path}.${name}.lock`, work),
     async close() {
       // The writer is closed last: it checkpoints the WAL and removes it.

@@ -28,6 +28,7 @@ export async function claimDeliveries(
   { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
 ): Promise<Claimed[]> {
   const claimed = await database.transaction(async (transaction) => {
+    transaction.takesFrom(["deliveries", "delivery_attempts", "hook_queues"]);
     keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
     const taken = await claim(transaction, { shares, now, leaseMilliseconds, worker });

@@ -43,6 +43,7 @@ export function claimSends(
   { shares, now, leaseMilliseconds, worker }: SendClaim,
 ): Promise<ClaimedSend[]> {
   return database.transaction(async (transaction) => {
+    transaction.takesFrom(["message_sends", "channel_queues"]);
     keepToIndexes(transaction);
     const takes = JSON.stringify(shares.map(({ due: { channel_id }, take }) => ({ channel_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);

@@ -46,7 +46,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
   const senders = createSenders({ outside, clock }, transports);
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
-    wokenBy: ["changes", "messages"],
+    wokenBy: ["channel_queues", "channels"],
     clock,
     counts: counts.messages,
     // Each message in flight is in memory, up to a mebibyte.
@@ -68,8 +68,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
   return [
     {
       name: "queue messages",
-      wokenBy: ["changes"],
-      addsTo: ["messages"],
+      wokenBy: ["message_sends"],
       run: async () => ((await enqueueHeads(database, clock.now())) > 0 ? "more" : "done"),
       nextDue: async () => null,
     },
@@ -83,7 +82,6 @@ export function messageDuties({ settings, outside, transports = channelTransport
     },
     reclaimDuty({
       name: "reclaim messages of dead workers",
-      addsTo: ["messages"],
       database,
       clock,
       queue: sendQueue,

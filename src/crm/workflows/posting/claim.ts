@@ -44,6 +44,7 @@ export function claimPosts(
   { shares, now, leaseMilliseconds, worker }: PostClaim,
 ): Promise<ClaimedPost[]> {
   return database.transaction(async (transaction) => {
+    transaction.takesFrom(["workflow_posts", "workflow_queues"]);
     keepToIndexes(transaction);
     const takes = JSON.stringify(shares.map(({ due: { workflow_id }, take }) => ({ workflow_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);

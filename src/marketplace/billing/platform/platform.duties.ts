@@ -10,15 +10,13 @@ export function platformDuties(deps: CallDeps): Duty[] {
   return [
     {
       name: "apply the events of Stripe",
-      wokenBy: ["changes"],
-      addsTo: ["changes"],
+      wokenBy: ["stripe_events"],
       run: async (signal) => ((await applyDueEvents(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextEvent(deps),
     },
     {
       name: "carry out calls to Stripe",
-      wokenBy: ["changes"],
-      addsTo: ["changes"],
+      wokenBy: ["stripe_calls"],
       run: async (signal) => ((await carryOutDueCalls(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextCall(deps),
     },
@@ -33,7 +31,6 @@ export function platformDuties(deps: CallDeps): Duty[] {
     }),
     periodic({
       name: "reconcile with Stripe",
-      addsTo: ["changes"],
       everySeconds: 24 * 60 * 60,
       clock: deps.clock,
       async run(signal) {
