@@ -6,7 +6,7 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
-import type { Tables } from "./storage/commit-tables.ts";
+import type { WrittenTables } from "./vocabulary/written-tables.ts";
 import { createLoopLoad } from "./kit/waiting/loop-load.ts";
 
 export interface Worker {
@@ -32,7 +32,7 @@ interface WorkerOptions {
   /** A node-cron expression: when every duty scans for work. */
   readonly scan: string;
   /** Watches for commits and the tables that they wrote; resolves to the function that stops it. */
-  readonly watch: (committed: (tables: Tables) => void) => Promise<() => Promise<void>>;
+  readonly watch: (committed: (tables: WrittenTables) => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
   /** How busy this process is, 0 to 1. */
   readonly load?: () => number;
@@ -71,7 +71,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   /** Each duty looks into its queue when woken, which costs more than most changes, so only those are woken that the tables may concern. */
-  function wake(tables: Tables): void {
+  function wake(tables: WrittenTables): void {
     for (const { duty, wake: wakeUp } of loops)
       if (tables === null ? duty.wokenBy.length > 0 : duty.wokenBy.some((table) => tables.has(table))) wakeUp();
   }

@@ -1,5 +1,5 @@
 /** Creates callers, which open the transactions of the domain. A caller has an identity; each change commits together with its events. */
-import type { ChangeSize, Database, Statements, Transaction } from "../storage/database.ts";
+import type { ChangeSize, Database, TransactionStatements, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
@@ -100,7 +100,7 @@ export function createChangeAcross({ database, tools }: Omit<CallAsDeps, "commit
 
 /** A change in a transaction that is already open. */
 export function toChange<Where extends LocationContext | null>(
-  transaction: Statements,
+  transaction: TransactionStatements,
   identity: Identity<Where>,
   tools: Tools,
   survivors: Survivors = noSurvivors,
@@ -127,12 +127,12 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly send: Transaction["send"];
   readonly sendOnce: Transaction["sendOnce"];
   readonly roundTrips: Transaction["roundTrips"];
-  readonly #transaction: Statements;
+  readonly #transaction: TransactionStatements;
   /** Where the changes of a transaction insert their events together. */
   readonly #raised: RaisedEvents | null;
 
   constructor(
-    transaction: Statements,
+    transaction: TransactionStatements,
     identity: Identity<Where>,
     tools: Tools,
     survivors: Survivors,

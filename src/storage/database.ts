@@ -4,14 +4,14 @@ import type { EntityManager } from "@mikro-orm/sql";
 import type { IdsAhead } from "./inserting/ids-ahead.ts";
 import type { Rows, Writer } from "./rows.ts";
 import type { Dialect } from "./sql-text.ts";
-import type { Tables } from "./commit-tables.ts";
+import type { WrittenTables } from "../vocabulary/written-tables.ts";
 
 /** What runs in an open transaction. `em` is created on first use and ends with the transaction. */
-export interface Statements extends Writer {
+export interface TransactionStatements extends Writer {
   readonly em: EntityManager;
 }
 
-export interface Transaction extends Statements {
+export interface Transaction extends TransactionStatements {
   /** For tables from which it takes work and to which it adds none: its commit is not told as one of theirs. */
   takesFrom(tables: readonly string[]): void;
 }
@@ -77,7 +77,7 @@ export interface Database extends Rows {
    * Calls `listener` after each commit of `transaction` with the tables that it wrote: of this process at once, of another one with some delay, and
    * with null where that does not say which. Returns the function that stops it.
    */
-  watchCommits(listener: (tables: Tables) => void): Promise<() => Promise<void>>;
+  watchCommits(listener: (tables: WrittenTables) => void): Promise<() => Promise<void>>;
   /**
    * Removes what changed and deleted rows have left outside of the tables, as far as it can: the write-ahead log of SQLite. False while another
    * reader holds that. PostgreSQL does so by itself (vacuum, recycled WAL).

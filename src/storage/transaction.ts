@@ -3,7 +3,7 @@ import type { EntitySchema, MikroORM, Transaction as TransactionContext } from "
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Transaction } from "./database.ts";
 import type { Writer } from "./rows.ts";
-import type { CommitTables } from "./commit-tables.ts";
+import type { CommitTables } from "./commits/commit-tables.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the only type that every entity fits
 export type Entities = readonly EntitySchema<any>[];
@@ -47,12 +47,7 @@ class OpenTransaction implements Transaction {
   readonly #written: CommitTables;
   #em: EntityManager | undefined;
 
-  constructor(
-    orm: () => MikroORM,
-    context: () => TransactionContext,
-    writer: Writer,
-    written: CommitTables,
-  ) {
+  constructor(orm: () => MikroORM, context: () => TransactionContext, writer: Writer, written: CommitTables) {
     // Arrow functions, because a change passes them on unbound.
     this.rows = (text, params) => {
       written.note(text, true);

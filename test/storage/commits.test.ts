@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
-import type { Tables } from "../../src/storage/commit-tables.ts";
+import type { WrittenTables } from "../../src/vocabulary/written-tables.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { administrate } from "../support/postgres.ts";
 
@@ -47,7 +47,7 @@ it("says which tables a commit wrote, at once in its process and by its notifica
   await using fresh = await openFresh("postgres");
   const other = await fresh.openAgain();
   const [own, heard]: [string[][], string[][]] = [[], []];
-  const names = (to: string[][]) => (tables: Tables) => void to.push([...(tables ?? [])]);
+  const names = (to: string[][]) => (tables: WrittenTables) => void to.push([...(tables ?? [])]);
   const stops = [await other.watchCommits(names(own)), await fresh.database.watchCommits(names(heard))];
   for (const heardOf of [own, heard]) await expect.poll(() => heardOf.length, { timeout: 10_000 }).toBe(1);
   await other.transaction(async ({ rows, send }) => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { periodic } from "../../src/kit/duty.ts";
-import type { Tables } from "../../src/storage/commit-tables.ts";
+import type { WrittenTables } from "../../src/vocabulary/written-tables.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker } from "../../src/worker.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Tells the worker of a commit. */
-let commit: (tables: Tables) => void = () => {};
+let commit: (tables: WrittenTables) => void = () => {};
 
 function workerOf(
   duties: readonly Duty[],

@@ -24,11 +24,11 @@ import {
 import { applySettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
 import { CompiledTexts, once, setTypeParsers } from "./postgres-texts.ts";
-import { announceCommits } from "./postgres-announcements.ts";
+import { announceCommits } from "../commits/announcements.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
-import { createCommitListeners } from "../commit-listeners.ts";
+import { createCommitListeners } from "../commits/commit-listeners.ts";
 import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
-import { CommitTables } from "../commit-tables.ts";
+import { CommitTables } from "../commits/commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
@@ -190,7 +190,9 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     buildIndex: (statement, name) => buildIndexConcurrently(url, statement, name),
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
-      silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables())), waitForTables))),
+      silence.leaving(() =>
+        orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables())), waitForTables)),
+      ),
     async watchCommits(listener) {
       const remove = commits.add(listener);
       const stop = await listen(url, (payload) => announcements.read(payload, listener));

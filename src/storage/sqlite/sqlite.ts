@@ -9,9 +9,9 @@ import { holdingLockFile, openSnapshot, openSqliteFile, truncateLog } from "./sq
 import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
-import { createCommitListeners } from "../commit-listeners.ts";
+import { createCommitListeners } from "../commits/commit-listeners.ts";
 import { createLazyEntities, createTransaction, noEntities } from "../transaction.ts";
-import { CommitTables } from "../commit-tables.ts";
+import { CommitTables } from "../commits/commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 /** Poll interval for commits of other processes, in milliseconds: half a percent of a core. */

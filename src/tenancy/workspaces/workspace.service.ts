@@ -1,7 +1,7 @@
 /** Creates, renames and locks workspaces. `insertWorkspace` also opens a change inside the new workspace, in the same transaction. */
 import { toChange } from "../../events/call-as.ts";
 import type { Change, Tools } from "../../events/caller.ts";
-import type { Statements } from "../../storage/database.ts";
+import type { TransactionStatements } from "../../storage/database.ts";
 import { operatorOf } from "../../operation/callers.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { hasSecondFactor } from "../two-factor/second-factor.queries.ts";
@@ -49,7 +49,7 @@ export async function requireTwoFactor(
 
 /** Creates a workspace and opens a change inside it, in the same transaction: for its first location, owner and key. */
 export async function insertWorkspace(
-  transaction: Statements,
+  transaction: TransactionStatements,
   tools: Tools,
   input: WorkspaceInput,
 ): Promise<{ workspace: WorkspaceView; change: Change<null> }> {

@@ -1,19 +1,19 @@
 /** Tells the listeners of this process of commits and the tables that they wrote. */
-import type { Tables } from "./commit-tables.ts";
+import type { WrittenTables } from "../../vocabulary/written-tables.ts";
 
 export interface CommitListeners {
   /** Returns the function that removes it. */
-  add(listener: (tables: Tables) => void): () => void;
+  add(listener: (tables: WrittenTables) => void): () => void;
   /** A commit that wrote none of the tables that are told is not told. */
-  tell(tables: Tables): void;
+  tell(tables: WrittenTables): void;
 }
 
 export function createCommitListeners(): CommitListeners {
-  const listeners = new Set<(tables: Tables) => void>();
+  const listeners = new Set<(tables: WrittenTables) => void>();
   return {
     add(listener) {
       // The same function may listen twice.
-      const own = (tables: Tables): void => listener(tables);
+      const own = (tables: WrittenTables): void => listener(tables);
       listeners.add(own);
       return () => listeners.delete(own);
     },

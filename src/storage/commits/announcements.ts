@@ -1,6 +1,6 @@
-/** Announces commits of this process to others by NOTIFY, with the tables that they wrote; several within some milliseconds together. */
+/** Announces commits of this process to others by a notification (NOTIFY), with the tables that they wrote; several within some milliseconds together. */
 import { randomUUID } from "node:crypto";
-import type { Tables } from "../commit-tables.ts";
+import type { WrittenTables } from "../../vocabulary/written-tables.ts";
 
 /** In milliseconds. */
 const gathering = 10;
@@ -10,16 +10,16 @@ const longestPayload = 7000;
 const any = "*";
 
 export interface Announcements {
-  readonly add: (tables: Tables) => void;
+  readonly add: (tables: WrittenTables) => void;
   /** Calls `listener` for the announcement of another process; undefined where some may have been missed. */
-  read(payload: string | undefined, listener: (tables: Tables) => void): void;
+  read(payload: string | undefined, listener: (tables: WrittenTables) => void): void;
   /** Sends what was added. */
   close(): Promise<void>;
 }
 
 export function announceCommits(notify: (payload: string) => Promise<unknown>): Announcements {
   const mark = randomUUID();
-  let gathered: Tables = new Set();
+  let gathered: WrittenTables = new Set();
   let timer: NodeJS.Timeout | undefined;
 
   async function send(): Promise<void> {

@@ -1,8 +1,6 @@
 /** Which tables a transaction writes, read from its statements, so that its commit can be told to those whose work lies in these tables. */
-import type { SqlText } from "./sql-text.ts";
-
-/** The tables of a commit; null where they are unknown: those of another process that does not tell, or of an EntityManager. */
-export type Tables = ReadonlySet<string> | null;
+import type { WrittenTables } from "../../vocabulary/written-tables.ts";
+import type { SqlText } from "../sql-text.ts";
 
 /** Not the `for update` that locks rows. `on conflict do update set` finds the table `set`, which none watches. */
 const writes = /(?<!\bfor )(?<!\bfor no key )\b(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/gi;
@@ -35,7 +33,7 @@ export class CommitTables {
     for (const table of tables) this.#untold.add(table);
   }
 
-  told(): Tables {
+  told(): WrittenTables {
     return this.#areKnown ? this.#tables.difference(this.#untold) : null;
   }
 
