@@ -1,8 +1,11 @@
 /** Each kind of work begins by what wakes its duty, a second after a request at the latest: without the scan, and without word of own commits. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createApp } from "../../src/marketplace/apps/app.operations.ts";
+import { report } from "../support/billing.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation, made } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
+import { callback } from "../support/marketplace.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
@@ -66,6 +69,21 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await expect.poll(async () => (await runOf(world, run)).wait_reason, soon).toBe("event");
     await made(world.send("owner", "POST", `/contacts/${id}/notes`, { location_id: world.north, body: "Called" }));
     await expect.poll(async () => (await runOf(world, run)).status, soon).toBe("completed");
+  });
+
+  test("a payment report, which no caller sends, is told to the webhook of its app", async () => {
+    const billing = { billing: "external" as const, payment_page_url: "https://app.example.com/pay" };
+    const webhook = { scopes: ["contacts.readonly" as const], webhook_url: receiver.url };
+    const app = await world.service.carryOut(createApp, world.service.inWorkspace(world.acme), {
+      input: { name: "Ledgerline", redirect_uris: [callback], ...webhook, ...billing },
+    });
+    await report(world.url, app, {
+      locationId: world.south,
+      status: "COMPLETED",
+      paymentId: "p1",
+      subscriptionId: "sub_1",
+    });
+    await expect.poll(() => told("app.subscription_changed"), soon).toBe(1);
   });
 
   test("a message is sent, and the next one of its conversation", async () => {
