@@ -12,7 +12,7 @@ export interface TransactionStatements extends Writer {
 }
 
 export interface Transaction extends TransactionStatements {
-  /** For tables from which it takes work and to which it adds none: its commit is not told as one of theirs. */
+  /** For tables from which it takes work and to which it adds none: listeners are not notified of its commit for their sake. */
   takesFrom(tables: readonly string[]): void;
 }
 

@@ -78,7 +78,7 @@ class OpenTransaction implements Transaction {
   }
 
   takesFrom(tables: readonly string[]): void {
-    this.#written.keepUntold(tables);
+    this.#written.exclude(tables);
   }
 
   get em(): EntityManager {

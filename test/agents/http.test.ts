@@ -45,6 +45,20 @@ describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
     await client.close();
   });
 
+  test("the page size of an agent leaves the pages of others as they are", async () => {
+    const zip = "99812";
+    for (const first_name of ["Grace", "Ada", "Alan"]) await givenContact(world, { first_name, zip });
+    const filters = [{ field: "zip", op: "eq", value: zip }];
+    const client = await connected(world.keys.northOnly);
+    const found = await client.callTool({ name: "list_contacts", arguments: { filters, limit: 1 } });
+    expect(found.structuredContent).toMatchObject({ total: 3, data: [expect.anything()] });
+    const query = new URLSearchParams({ location_id: `${world.north}`, filters: JSON.stringify(filters) });
+    const { body } = await world.send("owner", "GET", `/contacts?${query}`);
+    expect(body).toMatchObject({ total: 3, next_cursor: null });
+    expect((body as { data: unknown[] }).data).toHaveLength(3);
+    await client.close();
+  });
+
   test("the actor of what an app's agent does is the app", async () => {
     const app = await givenApp(world, { scopes: ["contacts.readonly", "contacts.write"] });
     const olga = await givenOlga(world);

@@ -1,6 +1,9 @@
-/** The tables that a transaction writes are read from its statements, and told together. */
+/** The tables that a transaction writes are read from its statements, and announced together; those that duties name exist. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { entities } from "../../src/entities.ts";
 import { announceCommits } from "../../src/storage/commits/announcements.ts";
 import { CommitTables } from "../../src/storage/commits/commit-tables.ts";
 import type { WrittenTables } from "../../src/vocabulary/written-tables.ts";
@@ -16,22 +19,24 @@ it.each([
   ["UPDATE hook_queues\n  set due_at = ?", ["hook_queues"]],
   ["with given(id) as (values (1)) update contacts set city = given.id from given", ["contacts"]],
   ["with taken as (delete from unstamped_events returning event_id) select 1 from taken", ["unstamped_events"]],
+  ["insert into hook_queues (hook_id) values (?) on conflict (hook_id) do update set due_at = ?", ["hook_queues"]],
+  ["insert or ignore into messages (id) values (?)", ["messages"]],
   ["delete from custom_values where id in (select id from contacts for update)", ["custom_values"]],
 ])("%s writes %j", (text, tables) => {
   for (const isConstant of [true, true, false]) {
     const written = new CommitTables();
     written.note(text, isConstant);
-    expect([...written.told()!]).toEqual(tables);
+    expect([...written.written()!]).toEqual(tables);
   }
 });
 
-it("tells no table of which it takes, and none at all where an EntityManager writes", () => {
+it("leaves out tables from which it takes work, and knows none where an EntityManager writes", () => {
   const written = new CommitTables();
-  written.keepUntold(["deliveries"]);
+  written.exclude(["deliveries"]);
   written.note({ sqlite: "update deliveries set due_at = ?", postgres: "update hooks set id = 1" }, true);
-  expect([...written.told()!]).toEqual(["hooks"]);
+  expect([...written.written()!]).toEqual(["hooks"]);
   written.noteUnknown();
-  expect(written.told()).toBeNull();
+  expect(written.written()).toBeNull();
 });
 
 it.each([
@@ -55,4 +60,17 @@ it.each([
     return told.map((tables) => tables && [...tables]);
   };
   expect([read(listening), read(announcing)]).toEqual([[heard], []]);
+});
+
+it("every table that a duty or a transaction names is one of an entity", () => {
+  const folder = join(import.meta.dirname, "../../src");
+  const lists = globSync("**/*.ts", { cwd: folder }).flatMap((path) =>
+    [...readFileSync(join(folder, path), "utf8").matchAll(/(?:wokenBy: |takesFrom\()\[([^\]]+)\]/g)].map(
+      ([, list]) => list!,
+    ),
+  );
+  const names = lists.flatMap((list) => [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name!));
+  expect(names.length).toBeGreaterThan(20);
+  const tables = new Set(entities.map(({ meta }) => meta.tableName));
+  expect([...new Set(names)].filter((name) => !tables.has(name))).toEqual([]);
 });

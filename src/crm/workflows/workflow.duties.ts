@@ -108,7 +108,7 @@ export function workflowDuties({
     },
     {
       name: "wake workflow runs that wait for channels",
-      wokenBy: ["channels", "workflow_runs"],
+      wokenBy: ["channels", "workflow_runs", "message_sends"],
       run: async () => ((await channels.wake(database)) ? "more" : "done"),
       nextDue: async () => null,
     },

@@ -37,7 +37,7 @@ export function announceCommits(notify: (payload: string) => Promise<unknown>): 
     },
     read(payload, listener) {
       const [sender, ...names] = payload?.split(" ") ?? [];
-      // Commits of this process were told at once.
+      // Listeners were notified of the commits of this process at once.
       if (sender === mark) return;
       listener(names.length === 0 || names[0] === any ? null : new Set(names));
     },

@@ -1,11 +1,11 @@
-/** Tells the listeners of this process of commits and the tables that they wrote. */
+/** Notifies the listeners of this process of commits, with the tables that they wrote. */
 import type { WrittenTables } from "../../vocabulary/written-tables.ts";
 
 export interface CommitListeners {
   /** Returns the function that removes it. */
   add(listener: (tables: WrittenTables) => void): () => void;
-  /** A commit that wrote none of the tables that are told is not told. */
-  tell(tables: WrittenTables): void;
+  /** Where there are no tables, none is notified. */
+  notify(tables: WrittenTables): void;
 }
 
 export function createCommitListeners(): CommitListeners {
@@ -17,7 +17,7 @@ export function createCommitListeners(): CommitListeners {
       listeners.add(own);
       return () => listeners.delete(own);
     },
-    tell(tables) {
+    notify(tables) {
       if (tables === null || tables.size > 0) for (const listener of listeners) listener(tables);
     },
   };

@@ -1,9 +1,9 @@
-/** Which tables a transaction writes, read from its statements, so that its commit can be told to those whose work lies in these tables. */
+/** Which tables a transaction writes, read from its statements, so that listeners are notified only of commits in the tables of their work. */
 import type { WrittenTables } from "../../vocabulary/written-tables.ts";
 import type { SqlText } from "../sql-text.ts";
 
-/** Not the `for update` that locks rows. `on conflict do update set` finds the table `set`, which none watches. */
-const writes = /(?<!\bfor )(?<!\bfor no key )\b(?:insert\s+into|update|delete\s+from)\s+"?(\w+)"?/gi;
+/** Neither the `for update` that locks rows nor the `do update` of an insert. */
+const writes = /(?<!\b(?:for|for no key|do) )\b(?:insert(?: or \w+)?\s+into|update|delete\s+from)\s+"?(\w+)"?/gi;
 
 function tablesIn(text: string): readonly string[] {
   return [...text.matchAll(writes)].map(([, table]) => table!);
@@ -14,7 +14,7 @@ const known = new Map<string, readonly string[]>();
 
 export class CommitTables {
   readonly #tables = new Set<string>();
-  readonly #untold = new Set<string>();
+  readonly #excluded = new Set<string>();
   #areKnown = true;
 
   /** `isConstant`: as for `rows`, otherwise as for `rowsOnce`. */
@@ -28,13 +28,13 @@ export class CommitTables {
     this.#areKnown = false;
   }
 
-  /** For tables from which the transaction takes work, so that it adds none. */
-  keepUntold(tables: readonly string[]): void {
-    for (const table of tables) this.#untold.add(table);
+  /** Leaves out tables from which the transaction takes work and to which it adds none. */
+  exclude(tables: readonly string[]): void {
+    for (const table of tables) this.#excluded.add(table);
   }
 
-  told(): WrittenTables {
-    return this.#areKnown ? this.#tables.difference(this.#untold) : null;
+  written(): WrittenTables {
+    return this.#areKnown ? this.#tables.difference(this.#excluded) : null;
   }
 
   #noteText(text: string, isConstant: boolean): void {

@@ -160,7 +160,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     } catch (error) {
       result = await lockWaits.again(error, begun, (patiently) => begin(change, patiently));
     }
-    commits.tell(written.told());
+    commits.notify(written.written());
     return result;
   }
 

@@ -44,7 +44,7 @@ export async function openSqlite(
       const result = await orUnavailable(
         line.stand((context) => work(createTransaction(withEntities, () => context, writes, written)), size),
       );
-      commits.tell(written.told());
+      commits.notify(written.written());
       return result;
     },
     async () => {

@@ -28,7 +28,9 @@ export async function claimDeliveries(
   { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
 ): Promise<Claimed[]> {
   const claimed = await database.transaction(async (transaction) => {
-    transaction.takesFrom(["deliveries", "delivery_attempts", "hook_queues"]);
+    // One that was given back is due for other workers at once.
+    if (ended.every(({ outcome }) => outcome !== undefined))
+      transaction.takesFrom(["deliveries", "delivery_attempts", "hook_queues"]);
     keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
     const taken = await claim(transaction, { shares, now, leaseMilliseconds, worker });

@@ -13,6 +13,7 @@ import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 import { contactsOfKey, isKeyAlone } from "./few/contact.keyed.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 
 const givenContacts = sql`${listedAsGiven} cross join contacts`;
 const isGiven = sql`contacts.id = given.value`;
@@ -26,7 +27,7 @@ const keyed = defineKeyset({
   estimates: true,
 });
 
-/** The first matching contacts of the range, in list order. `most` is a constant, since it becomes part of the statement. */
+/** The first matching contacts of the range, in list order. */
 export async function findRows(
   reader: Reader<LocationContext>,
   conditions: PlannedConditions,
@@ -40,8 +41,8 @@ export async function findRows(
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
-    repeats,
-    `page ${wayOf(conditions)}`,
+    repeats && repeatedLimits.has(most),
+    `page of ${most} ${wayOf(conditions)}`,
     all,
     () =>
       texts.length === 0
@@ -68,7 +69,7 @@ export async function findAmong(
   return { found: rows.map(({ matching: _matching, ...row }) => row), total: Number(rows[0]?.matching ?? 0) };
 }
 
-/** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
+/** Counts the matching contacts of the range, up to `most`, which bounds the cost. */
 export async function countRows(
   reader: Reader<LocationContext>,
   conditions: PlannedConditions,
@@ -82,8 +83,8 @@ export async function countRows(
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
-    repeats,
-    `count ${wayOf(conditions)}`,
+    repeats && repeatedLimits.has(most),
+    `count of ${most} ${wayOf(conditions)}`,
     all,
     () => sql`select count(*) as total from (${idsText(all, conditions, most)}) as counted`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
@@ -145,6 +146,16 @@ function idsText(all: readonly SqlText[], conditions: PlannedConditions, most: n
 }
 
 const keptText = createKeptTexts();
+
+/**
+ * The limits of pages and counts over HTTP: each limit is a statement of its own, by which PostgreSQL plans. Agents choose others, for which none is
+ * kept.
+ */
+const repeatedLimits: ReadonlySet<number> = new Set([
+  limits.pageSize + 1,
+  limits.filteredTotalCap,
+  limits.filteredTotalCap + 1,
+]);
 
 /** Runs the statement that `make` builds. Common statements are memoized and prepared: building one costs as much as a small read. */
 function ask<Row>(

@@ -164,7 +164,7 @@ async function readScanning(
     const byIndex = await countByIndex(reader, conditions, { most: enough, turn: scan.turn, countAmong });
     if (byIndex !== undefined) return byIndex;
     const shown = last === undefined ? 0 : found.length;
-    return shown + (await countInSlices(reader, conditions, { ...scan, from }, enough - shown));
+    return shown + (await countInSlices(reader, conditions, { ...scan, from }, enough));
   });
   return { found, total };
 }
