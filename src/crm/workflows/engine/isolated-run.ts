@@ -55,19 +55,16 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const log = createStepLog();
     const waits = createEventWaits();
     const reads = createSharedReads();
-    if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
-      const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);
-      const moved = await moveRun(change, locked!, definition, {
-        types,
-        mostSteps: 1,
-        log,
-        waits,
-        reads,
-        knowsContact: true,
-      });
+    async function move(locked: RunRow, hasKeys: boolean): Promise<void> {
+      const options = { types, mostSteps: 1, log, waits, reads, knowsContact: true, hasKeys };
+      const moved = await moveRun(change, locked, definition, options);
       if (moved === "post") bringForward(transaction, [run], change.now);
       log.write(transaction);
-      return waits.write(transaction, [run.id]);
+      await waits.write(transaction, [run.id]);
+    }
+    if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
+      const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);
+      return move(locked!, false);
     }
     // Keys, the contact, the run (ADR 18): the keys are computed before the contact is locked, and verified afterwards.
     // Each time the contact is read again.
@@ -81,18 +78,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     lockKeys(change, keys);
     const locked = await lockUnchanged(transaction, run, () => type.keyLocks.lockRows?.(change, node));
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    const moved = await moveRun(change, locked, definition, {
-      types,
-      mostSteps: 1,
-      log,
-      waits,
-      reads,
-      knowsContact: true,
-      hasKeys: true,
-    });
-    if (moved === "post") bringForward(transaction, [run], change.now);
-    log.write(transaction);
-    await waits.write(transaction, [run.id]);
+    await move(locked, true);
   });
 }
 
