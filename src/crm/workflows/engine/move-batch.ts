@@ -4,6 +4,7 @@
  */
 import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { yieldToEventLoop } from "../../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { createStepLog } from "../../workflow-runs/run-steps.ts";
@@ -40,6 +41,8 @@ const mostSteps = 50;
 export interface BatchPace {
   /** No run starts later in a batch than this: others wait for its locks. */
   readonly longestMilliseconds: number;
+  /** A batch that has computed this long lets the event loop turn before its next run, for reads. */
+  readonly turnMilliseconds: number;
   /** The contacts whose runs are moved concurrently, so that their statements share round trips. */
   readonly concurrency: number;
   /** The batches that are moved concurrently while more runs are due: one is computed while the database works on another. */
@@ -48,9 +51,22 @@ export interface BatchPace {
   readonly pauseMilliseconds: number;
 }
 
-/** A database in the process has no round trips to share, and blocks requests and other writers for the whole batch. */
-const inProcess: BatchPace = { longestMilliseconds: 10, concurrency: 1, concurrentBatches: 1, pauseMilliseconds: 2 };
-const overNetwork: BatchPace = { longestMilliseconds: 50, concurrency: 16, concurrentBatches: 2, pauseMilliseconds: 0 };
+/** A database in the process has no round trips to share. Other writers wait for the whole batch, and reads for one turn of it. */
+const inProcess: BatchPace = {
+  longestMilliseconds: 30,
+  turnMilliseconds: 10,
+  concurrency: 1,
+  concurrentBatches: 1,
+  pauseMilliseconds: 2,
+};
+/** Each round trip lets the event loop turn. */
+const overNetwork: BatchPace = {
+  longestMilliseconds: 50,
+  turnMilliseconds: Infinity,
+  concurrency: 16,
+  concurrentBatches: 2,
+  pauseMilliseconds: 0,
+};
 
 export function paceOf({ isInProcess }: Pick<Database, "isInProcess">): BatchPace {
   return isInProcess ? inProcess : overNetwork;
@@ -67,7 +83,7 @@ export function moveBatch(
   { database, changeAcross, clock, types, definitions, rotation }: EngineDeps,
   picks: (ids: readonly number[]) => void,
 ): Promise<MovedBatch> {
-  const { longestMilliseconds, concurrency } = paceOf(database);
+  const { longestMilliseconds, turnMilliseconds, concurrency } = paceOf(database);
   return changeAcross(async (as, transaction) => {
     keepToLookUps(transaction);
     const begun = performance.now();
@@ -94,7 +110,12 @@ export function moveBatch(
     const posting: RunRow[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
     let hasBegun = false;
+    let turned = begun;
     await runConcurrently(concurrency, async () => {
+      if (performance.now() - turned > turnMilliseconds) {
+        await yieldToEventLoop();
+        turned = performance.now();
+      }
       // The first is moved in any case, so that a slow machine makes progress.
       const ofContact = hasBegun && performance.now() - begun > longestMilliseconds ? undefined : waiting.shift();
       hasBegun = true;
