@@ -6,6 +6,7 @@ import { openService } from "../../src/service.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { setUp as setUpService } from "../../src/setup/setup.operations.ts";
 import { defaultAnswers } from "../../src/setup/setup.schema.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { connectTo } from "./connection.ts";
 import type { Ground } from "./ground.ts";
@@ -17,6 +18,8 @@ export interface Filled extends Seed {
   readonly name: string;
   readonly url: string;
   readonly apiKey: string;
+  /** Another key of the workspace, with the same rights. */
+  readonly otherKey: string;
   /** A marketplace app of the workspace, the only one. */
   readonly app: { readonly clientId: string; readonly clientSecret: string };
 }
@@ -28,7 +31,7 @@ export async function fill(
   size: { contacts: number; locations: number },
 ): Promise<Filled> {
   const url = await ground.create(name);
-  const { apiKey, app, ...tenancy } = await setUp(url, ground.folder, size.locations);
+  const { apiKey, otherKey, app, ...tenancy } = await setUp(url, ground.folder, size.locations);
   const seed: Seed = { ...tenancy, ...size, until: Date.now() - 60_000 };
   const connection = await connectTo(url, { hurried: true });
   try {
@@ -36,7 +39,7 @@ export async function fill(
   } finally {
     await connection.close();
   }
-  return { ...seed, name, url, apiKey, app };
+  return { ...seed, name, url, apiKey, otherKey, app };
 }
 
 async function setUp(url: string, directory: string, locations: number) {
@@ -66,10 +69,12 @@ async function setUp(url: string, directory: string, locations: number) {
     const app = await caller.change((change) =>
       createApp(change, { name: "Ledgerline", redirect_uris: ["https://app.example.com/"], scopes: ["tags.readonly"] }),
     );
+    const { key: otherKey } = await caller.change((change) => createApiKey(change, { name: "other" }));
     return {
       workspaceId: made.workspace.id,
       firstLocation: made.location.id,
       apiKey: made.api_key.key,
+      otherKey,
       app: { clientId: app.client_id, clientSecret: app.client_secret },
       owners,
       rareOwner: rareOwner!,
