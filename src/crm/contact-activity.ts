@@ -142,6 +142,8 @@ export async function lockContacts(change: Change<LocationContext>, ids: readonl
 
 /** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */
 export interface ContactProjection {
+  /** What an update of `contacts` sets. */
+  readonly assignment: string;
   readonly alone: string;
   readonly withActivity: string;
   /** A condition on `contacts`: its columns are not what they are computed from. */
@@ -150,10 +152,11 @@ export interface ContactProjection {
 
 /** `select` is a correlated subquery on `contacts` that computes the columns. */
 export function defineContactProjection(columns: readonly string[], select: string): ContactProjection {
-  const projection = `(${columns.join(", ")}) = (${select})`;
+  const assignment = `(${columns.join(", ")}) = (${select})`;
   return {
-    alone: `update contacts set ${projection} where id = ?`,
-    withActivity: `update contacts set last_activity_at = ?, ${projection} where id = ?`,
+    assignment,
+    alone: `update contacts set ${assignment} where id = ?`,
+    withActivity: `update contacts set last_activity_at = ?, ${assignment} where id = ?`,
     differs: `not exists (select ${columns.map((column) => `contacts.${column}`).join(", ")}
       intersect select computed.* from (select 1 as one) as any_case left join (${select}) as computed on true)`,
   };

@@ -47,7 +47,7 @@ export function reserveEventIds(change: Pick<Change, "roundTrips">, count: numbe
 
 /** Inserts `events`; resolves to their ids, in order. */
 export function insertEvents(change: Changing, events: readonly EventRecord[]): Promise<number[]> {
-  return insertRows(change, eventInsert, toRows(change, events));
+  return insertRows(change, eventInsert, toRows(change, events), { prepared: mostTogether });
 }
 
 /** The same without waiting, where the ids are not needed. */

@@ -47,9 +47,9 @@ function aggregate(members: readonly Member[], order: string): SqlText {
   };
 }
 
-/** Drivers convert times of columns to milliseconds, but not those inside JSON. */
+/** Drivers convert times of columns to milliseconds, but not those inside JSON. `extract` computes decimals, in twice the time. */
 function milliseconds(expression: string): SqlText {
-  return { sqlite: expression, postgres: `cast(extract(epoch from ${expression}) * 1000 as bigint)` };
+  return { sqlite: expression, postgres: `cast(date_part('epoch', ${expression}) * 1000 as bigint)` };
 }
 
 /** SQL for the integers of a JSON list bound by `?`, for use after `in`: one statement for lists of any length. */

@@ -96,5 +96,6 @@ export const conversationsOfContact = jsonList({
   times: ["snoozed_until", "last_message_at", "last_inbound_at"],
   // The limit is inside the subquery, so that only the newest rows are read from the index.
   from: `${newestOfContact} ${ownJoins}`,
-  order: "conversations.last_message_at desc, conversations.id desc",
+  order: "last_message_at desc, id desc",
+  limit: limits.embeddedLimit,
 });

@@ -1,5 +1,5 @@
 /** Notes as neighbours of their contact. */
-import { moveRows } from "../contact-neighbour.ts";
+import { moveRange } from "../contact-neighbour.ts";
 import type { ContactNeighbour } from "../contact-neighbour.ts";
 import { listNotes } from "./note.queries.ts";
 
@@ -7,6 +7,6 @@ export const noteNeighbour: ContactNeighbour = {
   name: "notes",
   column: "notes.contact_id",
   forget: "kept",
-  move: moveRows("notes.contact_id"),
+  move: moveRange("notes.contact_id"),
   export: listNotes,
 };

@@ -2,7 +2,7 @@
 import { moveRows } from "../contact-neighbour.ts";
 import type { ContactNeighbour } from "../contact-neighbour.ts";
 import { listRunsOfContact } from "./workflow-run.queries.ts";
-import { endRepeatedRuns, endRunsOfContact } from "./workflow-run.service.ts";
+import { endRunsOfContact, findRepeatedRuns } from "./workflow-run.service.ts";
 
 const moveRuns = moveRows("workflow_runs.contact_id");
 
@@ -14,7 +14,7 @@ export const workflowRunNeighbour: ContactNeighbour = {
   name: "workflow runs",
   column: "workflow_runs.contact_id",
   forget: (change, contact) => endRunsOfContact(change, contact, { reason: "contact_deleted" }),
-  beginMove: endRepeatedRuns,
+  beginMove: findRepeatedRuns,
   async move(change, step) {
     const [active, over] = await Promise.all([
       change.rows(moveActiveText, [step.to.id, step.from]),

@@ -11,6 +11,7 @@ import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { survivorOfParameter } from "../contact-redirects.ts";
+import type { ContactMove } from "../contact-neighbour.ts";
 import type { WorkflowRunListQuery } from "./workflow-run.schema.ts";
 import { toWorkflowRun, toWorkflowRunItem } from "./workflow-run.view.ts";
 import type {
@@ -153,17 +154,13 @@ export function lockRunsOfContact(change: Change<LocationContext>, contactId: nu
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
 }
 
-const repeatedText = sql`${livingText} where workflow_runs.contact_id = ? and ${living} and workflow_runs.workflow_id in
-    (select workflow_id from workflow_runs where contact_id = ? and status in ('active', 'waiting'))
+const repeatedText = sql`${livingText} where workflow_runs.contact_id = ? and ${living} and workflow_runs.location_id = ? and
+    workflow_runs.workflow_id in (select workflow_id from workflow_runs where contact_id = ? and status in ('active', 'waiting'))
   order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
-/** Locks the active runs of a contact in workflows in which another one has an active run, too; both contacts are locked. */
-export function lockRepeatedRuns(
-  change: Change<LocationContext>,
-  contactId: number,
-  otherId: number,
-): Promise<LivingRunRow[]> {
-  return change.rows<LivingRunRow>(repeatedText, [contactId, otherId]);
+/** Locks the active runs of a contact of the location in workflows in which another one has an active run, too; both contacts are locked. */
+export function lockRepeatedRuns(change: Change<LocationContext>, { from, to }: ContactMove): Promise<LivingRunRow[]> {
+  return change.rows<LivingRunRow>(repeatedText, [from, change.location.id, to]);
 }
 
 /** Locks the runs that are not over; their contacts are locked already. */

@@ -8,7 +8,7 @@ import { endings } from "../../vocabulary/states.ts";
 import type { EndedReason } from "../../vocabulary/states.ts";
 import { lockIfNotDeleted, raiseActivity } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
-import type { MoveStep } from "../contact-neighbour.ts";
+import type { ContactMove } from "../contact-neighbour.ts";
 import { runFinished } from "./workflow-run.events.ts";
 import { findWorkflowRun, lockRepeatedRuns, lockRuns, lockRunsOfContact } from "./workflow-run.queries.ts";
 import type { LivingRunRow } from "./workflow-run.queries.ts";
@@ -102,13 +102,15 @@ export async function endRunsOfContact(
   for (const run of await lockRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
 }
 
-/** Ends the active runs of a contact that a move to another one would repeat: in a workflow, a contact has one run. */
-export async function endRepeatedRuns(
+/** Locks the active runs of a contact that a move to another would repeat, and resolves to a function that ends them: in a workflow, a contact has one run. */
+export async function findRepeatedRuns(
   change: Change<LocationContext>,
-  { from, to }: Pick<MoveStep, "from" | "to">,
-): Promise<void> {
-  for (const run of await lockRepeatedRuns(change, from, to.id))
-    endRun(change, { ...run, contact_id: to.id }, to, { reason: "removed" });
+  move: ContactMove,
+): Promise<(to: ContactReference) => void> {
+  const repeated = await lockRepeatedRuns(change, move);
+  return (to) => {
+    for (const run of repeated) endRun(change, { ...run, contact_id: to.id }, to, { reason: "removed" });
+  };
 }
 
 /** Ends a run of the location as `removed`; returns the ended run. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */

@@ -117,11 +117,17 @@ function statementFor<Column extends string>(
  */
 const rowsPerStatement = 500;
 
+interface PreparedCounts {
+  /** Up to so many rows, the statement of each count is prepared and kept. */
+  readonly prepared?: number;
+}
+
 /** Inserts all `records` and resolves to their IDs in order; without a round trip if the IDs were reserved. */
 export async function insertRows<Column extends string>(
   writer: Writer,
   insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
+  { prepared = 1 }: PreparedCounts = {},
 ): Promise<number[]> {
   const reserved = await writer.roundTrips.takeIds(insert.table, records.length);
   if (reserved !== undefined) {
@@ -129,6 +135,7 @@ export async function insertRows<Column extends string>(
       writer,
       withId(insert),
       records.map((record, place) => ({ ...record, id: reserved[place]! })),
+      { prepared },
     );
     return reserved;
   }
@@ -136,7 +143,9 @@ export async function insertRows<Column extends string>(
   for (const part of parts(records)) {
     const [text, params] = [insertText(insert, part.length, true), valuesOf(insert, part)];
     const inserting =
-      part.length === 1 ? writer.rows<{ id: number }>(text, params) : writer.rowsOnce<{ id: number }>(text, params);
+      part.length <= prepared
+        ? writer.rows<{ id: number }>(text, params)
+        : writer.rowsOnce<{ id: number }>(text, params);
     sendFed(writer, insert, part.length);
     const inserted = await inserting;
     // IDs are assigned in the order of VALUES, but RETURNING guarantees no order.
@@ -145,12 +154,12 @@ export async function insertRows<Column extends string>(
   return ids;
 }
 
-/** Inserts all `records` without returning IDs. Up to `prepared` rows, the statement of each count is prepared and kept. */
+/** Inserts all `records` without returning IDs. */
 export function sendRows<Column extends string>(
   writer: Writer,
   insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
-  { prepared = 1 }: { readonly prepared?: number } = {},
+  { prepared = 1 }: PreparedCounts = {},
 ): void {
   for (const part of parts(records)) {
     const [text, params] = [insertText(insert, part.length), valuesOf(insert, part)];

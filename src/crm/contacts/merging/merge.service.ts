@@ -1,6 +1,6 @@
 /** Merges a contact into another: at once as far as `mostMoved` rows go, and the rest in pieces (merge.duties.ts). */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { defineInsert, insertRows } from "../../../storage/inserting/insert.ts";
+import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { addedValue } from "../../../events/define-event.ts";
 import { reserveEventIds } from "../../../events/record.ts";
@@ -13,7 +13,7 @@ import { toActivityRow, withActivity } from "../contact.row.ts";
 import type { FullRow } from "../contact.row.ts";
 import { toRecord } from "../contact.view.ts";
 import { contactsToCopy, updateCopies } from "../neighbours/contact-copies.ts";
-import { moveNeighbours } from "../neighbours/contact-neighbours.ts";
+import { beginMove, moveBegun, moveNeighbours } from "../neighbours/contact-neighbours.ts";
 import type { BatchContact } from "../write/contact.index.ts";
 import { markAsDeleted, updateContacts } from "../write/contact.write.ts";
 import { planMerge } from "./merge.plan.ts";
@@ -44,7 +44,12 @@ export async function mergeContacts(
   otherId: number,
   most = mostMoved,
 ): Promise<Merged> {
-  const { one, other } = await lockBoth(change, contactId, otherId);
+  const id = survivorIn(change, contactId);
+  // Together: the statements of both travel in one round trip.
+  const [{ one, other }, begin] = await Promise.all([
+    lockBoth(change, id, otherId),
+    beginMove(change, { from: otherId, to: id }),
+  ]);
   const plan = planMerge(one.state, other.state, change.now);
   if ("fault" in plan) throw refuseOther(plan.fault);
   const { after, changed, changes } = plan;
@@ -56,20 +61,23 @@ export async function mergeContacts(
   if (after.created_at !== before.created_at) change.send(createdText, [new Date(after.created_at), one.id]);
   await updateCopies(change, contactsToCopy([{ event: "contact.updated", contact: one, state: after, changes }]));
   const { name, phone_display, email } = after;
-  const step = { from: other.id, to: { id: one.id, name, phone_display, email }, most };
-  // Together: the statements of both travel in one round trip.
-  const [[id], moved] = await Promise.all([
-    insertRows(change, mergeInsert, [
-      { contact_id: one.id, merged_contact_id: other.id, started_at: change.now, finished_at: null },
-    ]),
-    moveNeighbours(change, step),
-  ]);
-  const isDone = moved < most;
-  if (isDone) change.send(finishText, [change.now, id!]);
-  const now = change.now.getTime();
+  const to = { id: one.id, name, phone_display, email };
+  begin(to);
   reserveEventIds(change, 2);
   // The timeline gets its entry here: the contact is read once.
-  const row = await getContactRow(change, one.id);
+  const { moved, read: row } = await moveBegun(change, { from: other.id, to, most }, () =>
+    getContactRow(change, one.id),
+  );
+  const isDone = moved < most;
+  const now = change.now.getTime();
+  sendRows(change, mergeInsert, [
+    {
+      contact_id: one.id,
+      merged_contact_id: other.id,
+      started_at: change.now,
+      finished_at: isDone ? change.now : null,
+    },
+  ]);
   const updated = contactUpdated.of(
     { ...toRecord(row, now), merged_contact_id: other.id },
     {
@@ -103,10 +111,9 @@ interface Locked extends BatchContact {
 
 async function lockBoth(
   change: Change<LocationContext>,
-  contactId: number,
+  id: number,
   otherId: number,
 ): Promise<{ readonly one: Locked; readonly other: Locked }> {
-  const id = survivorIn(change, contactId);
   const contacts = await lockContactStates(change, [id, otherId]);
   const one = contacts.get(id);
   if (one === undefined) {
