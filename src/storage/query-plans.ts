@@ -39,3 +39,11 @@ export function byIndex(table: string, index: string, alias = table): SqlText {
   const named = alias === table ? table : `${table} as ${alias}`;
   return { sqlite: `${named} indexed by ${index}`, postgres: named };
 }
+
+/**
+ * A column by which rows are judged that were found by another one, such as by ids: of a database that was never analyzed, SQLite would rather
+ * read all rows of an index that begins with it.
+ */
+export function judged(column: string): SqlText {
+  return { sqlite: `+${column}`, postgres: column };
+}

@@ -32,7 +32,23 @@ const names = [
   "NEAR(solar panels)",
   `${"абв ".repeat(60)}end`,
 ];
-const parts = ["solar", "panel", "ßE 1", "%_x", "阪神戸", "👩‍👩‍👧 e", '"quo', "and", "абв end", "p", "solar p", "zzz"];
+const parts = [
+  "solar",
+  "panel",
+  "ßE 1",
+  "%_x",
+  "阪神戸",
+  "👩‍👩‍👧 e",
+  '"quo',
+  "and",
+  "абв end",
+  "p",
+  "solar p",
+  "panel 100",
+  "100 straße",
+  "solar zzz",
+  "zzz",
+];
 
 /** What the tests do with records of a kind. */
 interface Named {

@@ -1,7 +1,8 @@
 /** Reads conversations: a single one, several, the newest of a sender, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import { jsonList } from "../../storage/json.ts";
-import { placeholders } from "../../storage/rows.ts";
+import { jsonList, listed } from "../../storage/json.ts";
+import { judged } from "../../storage/query-plans.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toConversation } from "./conversation.view.ts";
@@ -63,17 +64,16 @@ export async function getConversation(reader: Reader<LocationContext>, id: numbe
   return conversation;
 }
 
+const someText = sql`${selectConversation} from conversations ${conversationJoins}
+  where ${judged("conversations.location_id")} = ? and conversations.id in ${listed} order by conversations.id`;
+
 /** The conversations of the location with these ids, by id. */
 export async function findConversations(
   reader: Reader<LocationContext>,
   ids: readonly number[],
 ): Promise<ConversationView[]> {
   if (ids.length === 0) return [];
-  const rows = await reader.rowsOnce<ConversationRow>(
-    `${selectConversation} from conversations ${conversationJoins}
-     where conversations.location_id = ? and conversations.id in (${placeholders(ids.length)}) order by conversations.id`,
-    [reader.location.id, ...ids],
-  );
+  const rows = await reader.rows<ConversationRow>(someText, [reader.location.id, JSON.stringify(ids)]);
   return rows.map(toConversation);
 }
 

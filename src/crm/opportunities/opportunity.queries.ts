@@ -6,6 +6,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList, listed } from "../../storage/json.ts";
 import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
+import { judged } from "../../storage/query-plans.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
@@ -69,7 +70,7 @@ const findListed = defineNarrowedList<OpportunityRow>({
 });
 
 const someText = sql`${select} from opportunities ${joins} ${contactJoin}
-  where opportunities.location_id = ? and opportunities.id in ${listed}`;
+  where ${judged("opportunities.location_id")} = ? and opportunities.id in ${listed}`;
 
 /** The opportunities of the location with these ids, in any order. */
 export async function findOpportunities(

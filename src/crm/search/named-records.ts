@@ -10,6 +10,7 @@ import { createKeptTexts } from "../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../storage/keyset/keyset.ts";
 import type { Position, Range, RangeConditions } from "../../storage/keyset/keyset.ts";
 import { createSliceQueue, findInSlices } from "../../storage/keyset/slices.ts";
+import { judged } from "../../storage/query-plans.ts";
 import { mayContain } from "../../storage/reading/text-matching.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -72,7 +73,7 @@ const mostParts = 4;
 
 const ofList = sql`location_id = ?`;
 /** Among candidates, whose place in the list does not matter to the database. */
-const amongConditions = [ofList, sql`id in ${listed}`];
+const amongConditions = [sql`${judged("location_id")} = ?`, sql`id in ${listed}`];
 
 const inSliceQueue = createSliceQueue();
 const keptText = createKeptTexts();

@@ -6,6 +6,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList, listed } from "../../storage/json.ts";
 import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
+import { judged } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -45,7 +46,7 @@ export async function findTask(reader: Reader<LocationContext>, id: number): Pro
 }
 
 const someText = sql`${select} from tasks ${joins} ${contactJoin}
-  where tasks.location_id = ? and tasks.id in ${listed}`;
+  where ${judged("tasks.location_id")} = ? and tasks.id in ${listed}`;
 
 /** The tasks of the location with these ids, in any order. */
 export async function findTasks(reader: Reader<LocationContext>, ids: readonly number[]): Promise<TaskView[]> {

@@ -18,6 +18,8 @@ export interface TrigramEstimate {
   readonly part: string;
   /** About how many rows contain it. */
   readonly expected: number;
+  /** Whether it is the length of a list of the index, not counted in a sample. */
+  readonly isList: boolean;
 }
 
 /** Where samples and estimates are kept, and the time. */
@@ -41,7 +43,7 @@ interface Kept<What> {
 }
 
 /** An estimate, and the highest id in the table. */
-interface ListRow extends TrigramEstimate {
+interface ListRow extends Omit<TrigramEstimate, "isList"> {
   readonly last: number | null;
 }
 
@@ -88,7 +90,9 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
   }
 
   async function readLists(rows: Rows, memory: SampleMemory | undefined, parts: readonly string[]) {
-    if (memory === undefined) return rows.rows<TrigramEstimate>(listsText, [JSON.stringify(parts)]);
+    const read = async (asked: readonly string[]): Promise<(ListRow & TrigramEstimate)[]> =>
+      (await rows.rows<ListRow>(listsText, [JSON.stringify(asked)])).map((row) => ({ ...row, isList: true }));
+    if (memory === undefined) return read(parts);
     const kept = lists.get(memory.holder) ?? new Map<string, Kept<TrigramEstimate>>();
     lists.set(memory.holder, kept);
     const known = parts.flatMap((part) => {
@@ -98,11 +102,11 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
     const names = new Set(known.map(({ part }) => part));
     const asked = parts.filter((part) => !names.has(part) && [...part].length === 3);
     if (asked.length === 0) return known;
-    const read = await rows.rows<ListRow>(listsText, [JSON.stringify(asked)]);
-    if (kept.size + read.length > mostKept) kept.clear();
-    for (const what of read)
+    const lengths = await read(asked);
+    if (kept.size + lengths.length > mostKept) kept.clear();
+    for (const what of lengths)
       if ((what.last ?? 0) >= largeTable) kept.set(what.part, { until: memory.now + keptMilliseconds, what });
-    return [...known, ...read];
+    return [...known, ...lengths];
   }
 
   return (rows, memory) => {
@@ -122,6 +126,6 @@ function countIn(sample: readonly SampleRow[], parts: readonly string[]): Trigra
       [...part].length > 3 || (/^[\p{L}\p{N}]+$/u.test(part) && (knowsLetters || /^[!-~]+$/.test(part)));
     if (!isAnswered) return [];
     const hits = sample.filter(({ text }) => text.includes(part)).length;
-    return [{ part, expected: Math.floor((hits * last) / sample.length) }];
+    return [{ part, expected: Math.floor((hits * last) / sample.length), isList: false }];
   });
 }

@@ -17,10 +17,14 @@ export type AnyText = readonly string[];
 const mostTrigrams = 4;
 /** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
 const mostTimesLonger = 10;
+/** The same for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
+const mostTimesLongerOfGroup = 20;
 /** Samples do not tell shorter lists apart. */
 const shortList = 3000;
 /** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
 const mostRows = 50_000;
+/** The same where SQLite looks up several groups together: it skips in their lists, or soon finds too many. */
+const mostRowsTogether = 200_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
 const mostPoints = 34;
 
@@ -48,7 +52,7 @@ export interface TrigramIndex {
   /** The same for ids above a second value that is bound: on SQLite the next `sliceSize`; PostgreSQL finds all at once. */
   readonly nextCandidates: SqlText;
   readonly sliceSize: number;
-  /** The look-up for `candidates`, by the group with the fewest rows; undefined if none has as few as `most`, or the index has no trigrams of it. */
+  /** The look-up for `candidates`, by the group with the fewest rows, on SQLite by others that narrow it as well; undefined if none has as few as `most`, or the index has no trigrams of it. */
   choose(rows: Rows, groups: readonly AnyText[], options?: ChoiceOptions): Promise<TrigramLookUp | undefined>;
 }
 
@@ -74,6 +78,16 @@ interface SearchTerm {
   readonly rarest: string;
   readonly pattern: string;
   readonly expected: number;
+  /** Whether more rows have it than are of use. */
+  readonly isCommon: boolean;
+  /** Whether rows that match several terms are found by their lists alone. */
+  readonly isList: boolean;
+}
+
+/** The terms of one group, and an upper bound of the rows found. */
+interface SearchGroup {
+  readonly terms: readonly SearchTerm[];
+  readonly expected: number;
 }
 
 /** `mostCandidates`: more rows than these are no help. */
@@ -87,7 +101,6 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
     const estimates = await estimate([...new Set([...trigrams, start])]);
-    if (estimates.some(({ part, expected }) => part === start && expected > most)) return undefined;
     const [rarest, ...others] = estimates
       .filter(({ part }) => trigrams.has(part))
       .toSorted((one, other) => one.expected - other.expected);
@@ -105,18 +118,29 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       rarest: quoted[0]!,
       pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
       expected: rarest.expected,
+      isCommon: estimates.some(({ part, expected }) => part === start && expected > most),
+      isList: rarest.isList,
     };
   }
 
-  async function narrowAny(
-    estimate: Estimate,
-    group: AnyText,
-    most: number,
-  ): Promise<{ terms: SearchTerm[]; expected: number } | undefined> {
+  async function narrowAny(estimate: Estimate, group: AnyText, most: number): Promise<SearchGroup | undefined> {
     const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(estimate, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
+  }
+
+  /** Which of these groups, in the order of their rows, to look up together: SQLite several, PostgreSQL one. */
+  function chooseGroups(groups: readonly SearchGroup[], most: number): readonly SearchGroup[] {
+    const lists = groups.filter(({ terms }) => terms.every(({ isList }) => isList));
+    const fewest = lists[0]?.expected ?? Number.POSITIVE_INFINITY;
+    const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
+    const together = lists.filter(({ expected }) => expected <= longest);
+    if (fewest <= mostRowsTogether && together.length > 1) return together;
+    const alone = groups.find(
+      ({ terms, expected }) => expected <= Math.max(most, mostRows) && !terms.some(({ isCommon }) => isCommon),
+    );
+    return alone === undefined ? [] : [alone];
   }
 
   return {
@@ -143,22 +167,27 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     },
     async choose(rows, groups, { most = mostCandidates, memory } = {}) {
       const estimate = openEstimates(rows, memory);
-      const chosen = (await Promise.all(groups.map((group) => narrowAny(estimate, group, most)))).filter(
-        (one) => one !== undefined,
+      const narrowed = await Promise.all(groups.map((group) => narrowAny(estimate, group, most)));
+      const chosen = chooseGroups(
+        narrowed.filter((one) => one !== undefined).toSorted((one, other) => one.expected - other.expected),
+        most,
       );
-      const [best] = chosen.toSorted((one, other) => one.expected - other.expected);
-      if (best === undefined || best.expected > Math.max(most, mostRows)) return undefined;
+      const [best] = chosen;
+      if (best === undefined) return undefined;
       const { terms, expected } = best;
       const like = arrayOf(terms.map(({ pattern }) => pattern));
-      const lookUp = (matches: readonly string[]): string =>
-        JSON.stringify({ match: matches.map((match) => `(${match})`).join(" OR "), like });
       return {
-        value: lookUp(terms.map(({ match }) => match)),
-        broad: lookUp(terms.map(({ rarest }) => rarest)),
+        value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), like }),
+        broad: JSON.stringify({ match: anyOf(best, "rarest"), like }),
         expected,
       };
     },
   };
+}
+
+/** For FTS5. */
+function anyOf({ terms }: SearchGroup, by: "match" | "rarest"): string {
+  return `(${terms.map((term) => `(${term[by]})`).join(" OR ")})`;
 }
 
 function trigramsOf(points: readonly string[]): string[] {
