@@ -89,7 +89,7 @@ export function createHttpHandler({
   ): Promise<void> | void {
     if (request.method !== "HEAD") return sendStream(answer, request, { begun: () => begun(answer.status), broke });
     discardStream(answer.body);
-    sendWhole({ ...answer, body: null }, request);
+    void sendWhole({ ...answer, body: null }, request);
     begun(answer.status);
   }
 
@@ -109,18 +109,19 @@ export function createHttpHandler({
         observer.answered(status, milliseconds);
         answered(request, status, milliseconds);
       };
-      const send = (answer: WholeResponse): void => {
-        sendWhole(answer, request);
+      const send = (answer: WholeResponse): Promise<void> | void => {
+        const sending = sendWhole(answer, request);
         begun(answer.status);
+        return sending;
       };
       try {
         if (crossOrigin !== undefined && isOfApi(request)) crossOrigin(request);
         requireWellFormed(request.message);
         const answer = await serve(request);
         if (isStreamed(answer)) await stream(answer, request, { begun, broke: report });
-        else send(answer.compressible === undefined ? answer : await compress(answer, request));
+        else await send(answer.compressible === undefined ? answer : await compress(answer, request));
       } catch (error) {
-        send(failureAnswer(error, request, { ...failing, report }));
+        await send(failureAnswer(error, request, { ...failing, report }));
       } finally {
         observer.ended();
       }
@@ -194,6 +195,6 @@ function refuse(code: RefusalCode): never {
 /** What h3 refuses before routing. */
 function lastResort(_error: unknown, event: H3Event): Response {
   const [id, response] = [randomUUID(), responseOf(event)];
-  if (!response.headersSent) sendWhole(refusalAnswer(new Refusal("route.not_found"), id), { id, response });
+  if (!response.headersSent) void sendWhole(refusalAnswer(new Refusal("route.not_found"), id), { id, response });
   return nothingMore();
 }

@@ -4,7 +4,8 @@ import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
-import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
+import type { TextPieces } from "../kit/json/text-pieces.ts";
+import { hasLongLists, writeInPieces } from "../kit/json/long-lists.ts";
 import { carryOutRow, sliceHolderOf } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
@@ -139,7 +140,9 @@ async function serveAuthenticated(
     });
   const plain = result instanceof Outcome ? await renderInPieces(endpoint, result) : result;
   const { record } = endpoint.operation;
-  const tag = answersRecord(endpoint.operation) ? toRecordTag(plain.body as string, record?.counters) : undefined;
+  const tag = answersRecord(endpoint.operation)
+    ? await toRecordTag(plain.body as string | TextPieces, record?.counters)
+    : undefined;
   const answer =
     tag === undefined || preconditions === undefined || endpoint.method !== "GET"
       ? plain
@@ -153,7 +156,8 @@ async function serveAuthenticated(
 }
 
 function judgeBy(preconditions: Preconditions, { operation: { record } }: Endpoint): JudgeState {
-  return async (state) => requirePreconditions(preconditions, toRecordTag(await writeBody(state), record?.counters));
+  return async (state) =>
+    requirePreconditions(preconditions, await toRecordTag(await writeBody(state), record?.counters));
 }
 
 /** The rest of the input: the boundary of a form differs in each request. */
@@ -226,20 +230,24 @@ function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest
 }
 
 function render(endpoint: Endpoint, outcome: Outcome): TextResponse {
-  return answerOf(endpoint, outcome, outcome.body === null ? null : toJson(outcome.body));
+  return answerOf<string>(endpoint, outcome, outcome.body === null ? null : toJson(outcome.body));
 }
 
 /** The same, so that a long list does not hold the event loop. */
-async function renderInPieces(endpoint: Endpoint, outcome: Outcome): Promise<TextResponse> {
+async function renderInPieces(endpoint: Endpoint, outcome: Outcome): Promise<TextResponse<string | TextPieces>> {
   return hasLongLists(outcome.body)
     ? answerOf(endpoint, outcome, await writeBody(outcome.body))
     : render(endpoint, outcome);
 }
 
-async function writeBody(body: unknown): Promise<string> {
+async function writeBody(body: unknown): Promise<string | TextPieces> {
   return hasLongLists(body) ? writeInPieces(body) : toJson(body);
 }
 
-function answerOf({ statuses }: Endpoint, { isNew, isPending }: Outcome, text: string | null): TextResponse {
+function answerOf<Text extends string | TextPieces>(
+  { statuses }: Endpoint,
+  { isNew, isPending }: Outcome,
+  text: Text | null,
+): TextResponse<Text> {
   return jsonResponse(isPending ? statuses.pending : isNew ? statuses.created : statuses.found, text);
 }

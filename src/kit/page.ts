@@ -4,7 +4,7 @@
  */
 import { Invalid } from "../vocabulary/errors.ts";
 import { limits } from "../vocabulary/limits.ts";
-import { markLong } from "./long-lists.ts";
+import { markLong } from "./json/long-lists.ts";
 import { awaitRenderTurn } from "./waiting/fair-lock.ts";
 import type { CursorPosition, Cursors } from "./cursor.ts";
 
@@ -38,6 +38,8 @@ interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
    * page.
    */
   readonly mostBytes?: number;
+  /** The characters of the rows, where those of their own columns are not all. */
+  readonly charactersOf?: (rows: readonly Row[]) => number;
   readonly show: (row: Row) => Item;
 }
 
@@ -45,7 +47,15 @@ interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
 export async function page<Row, Item, Position extends Readonly<CursorPosition>>(
   cursors: Cursors,
   { cursor, limit = limits.pageSize }: PageQuery,
-  { list, find, placeOf, mostBytes, endsBefore = endsBeyond(mostBytes), show }: PageSource<Row, Item, Position>,
+  {
+    list,
+    find,
+    placeOf,
+    mostBytes,
+    endsBefore = endsBeyond(mostBytes),
+    show,
+    ...weighing
+  }: PageSource<Row, Item, Position>,
 ): Promise<Page<Item>> {
   const after = cursor === undefined || cursor === null ? undefined : cursors.decode(list, cursor);
   if (after === undefined && typeof cursor === "string") {
@@ -53,7 +63,9 @@ export async function page<Row, Item, Position extends Readonly<CursorPosition>>
   }
   const most = Math.min(limit, limits.pageSize);
   const rows = await find(after as Position | undefined, most + 1);
-  const isLong = await awaitRenderTurn(mostBytes === undefined ? charactersOf(rows) : weightOf(rows.at(-1)));
+  const isLong = await awaitRenderTurn(
+    mostBytes === undefined ? (weighing.charactersOf ?? charactersOf)(rows) : weightOf(rows.at(-1)),
+  );
   const data: Item[] = [];
   if (isLong) markLong(data);
   // A plain loop: this is the hottest path of the service, with up to 200 rows.
@@ -76,8 +88,13 @@ function endsBeyond(mostBytes: number | undefined): ((row: unknown) => boolean) 
 /** Counts the characters of all texts in the rows. */
 export function charactersOf(rows: readonly unknown[]): number {
   let count = 0;
-  for (const row of rows)
-    for (const value of Object.values(row as object)) if (typeof value === "string") count += value.length;
+  for (const row of rows) count += charactersOfRow(row);
+  return count;
+}
+
+export function charactersOfRow(row: unknown): number {
+  let count = 0;
+  for (const value of Object.values(row as object)) if (typeof value === "string") count += value.length;
   return count;
 }
 

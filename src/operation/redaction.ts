@@ -3,7 +3,7 @@
  * others. A view declares the rule beside the field; redactors are compiled from the schemas of responses and events.
  */
 import { z } from "zod";
-import { asLongAs } from "../kit/long-lists.ts";
+import { asLongAs } from "../kit/json/long-lists.ts";
 import type { Grant } from "../events/caller.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import { holdsScope } from "./permission.ts";

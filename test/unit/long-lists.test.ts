@@ -1,7 +1,9 @@
-/** JSON that is written in pieces: the same text, and others have their turn meanwhile. */
+/** JSON that is written in pieces: the same text and tag, and others have their turn meanwhile. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asLongAs, hasLongLists, markLong, writeInPieces } from "../../src/kit/long-lists.ts";
+import { toEntityTag, toRecordTag } from "../../src/http/request/preconditions.ts";
+import { pieceSize, TextPieces } from "../../src/kit/json/text-pieces.ts";
+import { asLongAs, hasLongLists, markLong, writeInPieces } from "../../src/kit/json/long-lists.ts";
 
 const body = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constant(undefined)));
 
@@ -12,7 +14,7 @@ test("the text is that of JSON.stringify, whichever lists are long", async () =>
       values.forEach((value, place) => {
         if (Array.isArray(value) && marks[place] === true) markLong(value);
       });
-      expect(await writeInPieces(given)).toBe(JSON.stringify(given));
+      expect(String(await writeInPieces(given))).toBe(JSON.stringify(given));
     }),
   );
 });
@@ -25,6 +27,18 @@ test("a body has long lists where one of its members is marked, or made of one t
   expect(hasLongLists({ data: asLongAs(list, [...list]) })).toBe(true);
   for (const none of [null, "text", undefined, { data: null }, { data: [...list] }])
     expect(hasLongLists(none)).toBe(false);
+});
+
+/** A text with pairs of surrogates at every boundary of pieces, and items longer than a piece. */
+test("the bytes of a long body are those of its text, and no piece is long", async () => {
+  const data = ["", "a"].map((before) => ({ text: `${before}${"😀".repeat(2 * pieceSize)}` }));
+  markLong(data);
+  const { pieces, byteLength } = await writeInPieces({ data });
+  const expected = Buffer.from(JSON.stringify({ data }));
+  expect(Buffer.concat(pieces).equals(expected)).toBe(true);
+  expect(byteLength).toBe(expected.length);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(4 * pieceSize);
+  expect(await toRecordTag(new TextPieces(pieces), undefined)).toBe(toEntityTag(JSON.stringify({ data })));
 });
 
 test("between two pieces others have their turn, and bodies are written one after the other", async () => {

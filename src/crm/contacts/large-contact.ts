@@ -5,6 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
+import { markLong } from "../../kit/json/long-lists.ts";
 import { createFairLock, createSerialQueue, yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -82,7 +83,10 @@ async function complete(reader: Reader<LocationContext>, row: FullRow, lists: Co
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
   // Built in one step: if built in chunks, partial results would wait in the queue and fill the memory.
-  return toContact(row, whole, reader.tools.clock.now().getTime());
+  const contact = toContact(row, whole, reader.tools.clock.now().getTime());
+  for (const list of [contact.opportunities, contact.tasks, contact.notes, contact.conversations, contact.activities])
+    markLong(list);
+  return contact;
 }
 
 /** Calls `read` for chunks of `rows` (newest first), by id range, and yields to the event loop between chunks. */

@@ -1,13 +1,25 @@
 /** Entity tags and conditional requests (RFC 9110, 8.8.3 and 13): If-Match and If-None-Match. */
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ContentCoding } from "../../kit/input/content-codings.ts";
+import { TextPieces } from "../../kit/json/text-pieces.ts";
+import { awaitPieceTurn } from "../../kit/waiting/fair-lock.ts";
 import type { TextResponse } from "../http-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
 /** The hash of a representation in its tags: 132 bits, which two representations never share. */
 export function hashRepresentation(text: string): string {
   return hash("sha256", text, "base64url").slice(0, 22);
+}
+
+/** The same, of a text in pieces: one piece per turn of the event loop. */
+async function hashPieces({ pieces }: TextPieces): Promise<string> {
+  const hashing = createHash("sha256");
+  for (const piece of pieces) {
+    await awaitPieceTurn();
+    hashing.update(piece);
+  }
+  return hashing.digest("base64url").slice(0, 22);
 }
 
 /** The tag of a representation: a hash of its bytes, so that no change of it can be forgotten. Strong. */
@@ -19,10 +31,11 @@ export function toEntityTag(text: string): string {
  * The tag of a record with `counters`, members that count what goes on around it: a hash of the rest, which If-Match compares, then one of
  * the whole. The tag stays strong: it changes with each count.
  */
-export function toRecordTag(text: string, counters: readonly string[] | undefined): string {
-  if (counters === undefined) return toEntityTag(text);
-  const members = Object.entries(JSON.parse(text) as object).filter(([name]) => !counters.includes(name));
-  return `"${hashRepresentation(JSON.stringify(members))}.${hashRepresentation(text)}"`;
+export async function toRecordTag(text: string | TextPieces, counters: readonly string[] | undefined): Promise<string> {
+  if (counters === undefined) return text instanceof TextPieces ? `"${await hashPieces(text)}"` : toEntityTag(text);
+  const whole = String(text);
+  const members = Object.entries(JSON.parse(whole) as object).filter(([name]) => !counters.includes(name));
+  return `"${hashRepresentation(JSON.stringify(members))}.${hashRepresentation(whole)}"`;
 }
 
 const codings = ["zstd", "gzip", "br"] as const satisfies readonly ContentCoding[];
@@ -95,10 +108,10 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, tag: s
 
 /** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
 export function conditionalResponse(
-  answer: TextResponse,
+  answer: TextResponse<string | TextPieces>,
   { match, noneMatch }: Preconditions,
   tag: string,
-): TextResponse {
+): TextResponse<string | TextPieces> {
   if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
   const known = noneMatch && findWeakly(noneMatch, tag);
   if (known === undefined) return answer;

@@ -14,6 +14,7 @@ import { showsSecret } from "../../kit/secrets/secret.ts";
 import type { WholeResponse } from "../http-response.ts";
 import { chooseCoding } from "../request/accept-encoding.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
+import { TextPieces } from "../../kit/json/text-pieces.ts";
 import { tagOfCoding } from "../request/preconditions.ts";
 
 /** Shorter bodies do not become fewer packets. */
@@ -44,15 +45,15 @@ const coders = {
       const bytes = Buffer.from(text);
       return zstdCompressSync(bytes, { ...zstd, chunkSize: shortChunk, pledgedSrcSize: bytes.length });
     },
-    inThread: (text: string) => inThread.zstd(text, zstd),
+    inThread: (text: string | Buffer) => inThread.zstd(text, zstd),
   },
   gzip: {
     inPlace: (text: string) => gzipSync(text, shortGzip),
-    inThread: (text: string) => inThread.gzip(text, quick),
+    inThread: (text: string | Buffer) => inThread.gzip(text, quick),
   },
   br: {
     inPlace: (text: string) => brotliCompressSync(text, shortBrotli),
-    inThread: (text: string) => inThread.br(text, brotli),
+    inThread: (text: string | Buffer) => inThread.br(text, brotli),
   },
 } as const;
 const inThread = { zstd: promisify(zstdCompress), gzip: promisify(gzip), br: promisify(brotliCompress) };
@@ -72,9 +73,9 @@ export function createResponseCompression(codings: readonly ContentCoding[]): Co
     const { body, compressible, headers } = response;
     const offered = compressible === "for-this-site" ? ofPages : codings;
     if (compressible === undefined || offered.length === 0) return response;
-    const isLong = typeof body === "string" && body.length >= leastLength;
+    const isLong = body instanceof TextPieces || (typeof body === "string" && body.length >= leastLength);
     if (compressible === "for-this-site") {
-      if (!isLong || showsSecret(body)) return response;
+      if (!isLong || showsSecret(String(body))) return response;
       const plain = { ...response, headers: varying(response, "accept-encoding", "sec-fetch-site") };
       return isRead(request) && isOfThisSite(request) ? compress(plain, body) : plain;
     }
@@ -82,7 +83,7 @@ export function createResponseCompression(codings: readonly ContentCoding[]): Co
     const plain = { ...response, headers: varying(response, "accept-encoding") };
     return isLong ? compress(plain, body) : plain;
 
-    function compress(plain: WholeResponse, text: string): WholeResponse | Promise<WholeResponse> {
+    function compress(plain: WholeResponse, text: string | TextPieces): WholeResponse | Promise<WholeResponse> {
       const coding = chooseCoding(request.header("accept-encoding"), offered);
       if (coding === undefined) return plain;
       const coded = (bytes: Buffer): WholeResponse => ({
@@ -94,11 +95,11 @@ export function createResponseCompression(codings: readonly ContentCoding[]): Co
           "content-encoding": coding,
         },
       });
-      if (text.length <= mostInPlace) return coded(coders[coding].inPlace(text));
+      if (typeof text === "string" && text.length <= mostInPlace) return coded(coders[coding].inPlace(text));
       if (running >= mostAtOnce) return plain;
       running += 1;
       return coders[coding]
-        .inThread(text)
+        .inThread(text instanceof TextPieces ? text.toBuffer() : text)
         .then(coded)
         .finally(() => (running -= 1));
     }

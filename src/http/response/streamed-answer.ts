@@ -1,11 +1,12 @@
 /** Streams a body: a failure before the first byte becomes an error response, a later one closes the connection. */
 import { pipeline, Readable, Transform } from "node:stream";
+import { TextPieces } from "../../kit/json/text-pieces.ts";
 import type { HttpResponse, StreamedResponse } from "../http-response.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 
 export function isStreamed(answer: HttpResponse): answer is StreamedResponse {
   const { body } = answer;
-  return typeof body === "object" && body !== null && !(body instanceof Uint8Array);
+  return typeof body === "object" && body !== null && !(body instanceof Uint8Array || body instanceof TextPieces);
 }
 
 /** Releases the resources of an unread stream (a file, a cursor). */

@@ -74,12 +74,17 @@ export function createFairLock(places: number): FairLock {
 const large = 64 << 10;
 const pages = createSerialQueue();
 
+/** Await it before each piece of a large response that is rendered, hashed or sent: one piece per turn of the event loop. */
+export function awaitPieceTurn(): Promise<void> {
+  return pages(async () => {});
+}
+
 /**
  * Await it before rendering a response with this many characters: immediate if small, else serialized with others.
  * Resolves to whether it is large.
  */
 export async function awaitRenderTurn(characters: number): Promise<boolean> {
   const isLarge = characters > large;
-  if (isLarge) await pages(async () => {});
+  if (isLarge) await awaitPieceTurn();
   return isLarge;
 }

@@ -3,8 +3,7 @@
  * early, before its tags exceed the response size.
  */
 import type { Reader } from "../../../events/caller.ts";
-import { charactersOf } from "../../../kit/page.ts";
-import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
+import { charactersOfRow } from "../../../kit/page.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -15,6 +14,8 @@ import type { ListedRow } from "../contact.row.ts";
 export interface TaggedRow {
   readonly row: ListedRow;
   readonly tags: TagView[] | undefined;
+  /** The characters of its texts and of all rows before. */
+  readonly characters_so_far: number;
 }
 
 interface Tag {
@@ -25,7 +26,7 @@ interface Tag {
 
 const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
 
-/** Adds the tags to the rows; waits its turn by text size, so that large pages do not block the event loop. */
+/** Adds the tags to the rows. */
 export async function withTags(reader: Reader, rows: readonly ListedRow[]): Promise<TaggedRow[]> {
   const idsOfRows = rows.map(({ tag_ids }) => (tag_ids === null ? [] : tag_ids.split(",").map(Number)));
   const ids = new Set<number>();
@@ -41,12 +42,16 @@ export async function withTags(reader: Reader, rows: readonly ListedRow[]): Prom
     found.forEach((view, index) => tags.set(view.id, { view, index }));
   }
   let characters = 0;
-  const tagged = rows.map((row, index): TaggedRow => {
+  let charactersOfRows = 0;
+  return rows.map((row, index): TaggedRow => {
     const shown = idsOfRows[index]!.flatMap((id) => tags.get(id) ?? []);
     for (const { view } of shown) characters += view.name.length;
-    if (index > 0 && (index >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
-    return { row, tags: shown.toSorted((one, other) => one.index - other.index).map(({ view }) => view) };
+    charactersOfRows += charactersOfRow(row);
+    const isBeyond = index > 0 && (index >= most || characters > limits.pageTagNames);
+    return {
+      row,
+      tags: isBeyond ? undefined : shown.toSorted((one, other) => one.index - other.index).map(({ view }) => view),
+      characters_so_far: characters + charactersOfRows,
+    };
   });
-  await awaitRenderTurn(characters + charactersOf(rows));
-  return tagged;
 }

@@ -70,6 +70,7 @@ export async function listContacts(
       },
       placeOf: ({ row: { last_activity_at, id } }): Position => [last_activity_at, id],
       endsBefore: ({ tags }) => tags === undefined,
+      charactersOf: (rows) => rows.at(-1)?.characters_so_far ?? 0,
       show: ({ row, tags = [] }) => toSummary(row, tags, now),
     },
   );

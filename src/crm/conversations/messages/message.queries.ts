@@ -1,6 +1,6 @@
 /** Reads messages: the last ones of a conversation, and pages of all. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
-import { markLong } from "../../../kit/long-lists.ts";
+import { markLong } from "../../../kit/json/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
 import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";

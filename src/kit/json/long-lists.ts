@@ -2,13 +2,11 @@
  * Serializes long lists in chunks, yielding to the event loop in between, and one body at a time to bound memory. Lists
  * are marked as long when they are read.
  */
-import { createSerialQueue, yieldToEventLoop } from "./waiting/fair-lock.ts";
+import { cutText, pieceSize, TextPieces } from "./text-pieces.ts";
+import { awaitPieceTurn, createSerialQueue } from "../waiting/fair-lock.ts";
 
 const long = new WeakSet<object>();
 const line = createSerialQueue();
-
-/** Characters of JSON per turn of the event loop: a millisecond or two. */
-const pieceSize = 256 << 10;
 
 export function markLong(list: object): void {
   long.add(list);
@@ -28,16 +26,22 @@ export function hasLongLists(body: unknown): body is object {
   return false;
 }
 
-/** The JSON of a body with long lists: the same text as JSON.stringify. */
-export function writeInPieces(body: object): Promise<string> {
+/** The JSON of a body with long lists: the same text as JSON.stringify, as bytes. */
+export function writeInPieces(body: object): Promise<TextPieces> {
   return line(async () => {
+    const pieces: Buffer<ArrayBuffer>[] = [];
     let text = "{";
-    let written = 0;
+    async function encode(part: string): Promise<void> {
+      await awaitPieceTurn();
+      pieces.push(Buffer.from(part));
+    }
+
+    let isFirst = true;
     for (const [name, value] of Object.entries(body)) {
       // Omitted, as by JSON.stringify.
       if (value === undefined) continue;
-      if (text.length > 1) text += ",";
-      text += `${JSON.stringify(name)}:`;
+      text += `${isFirst ? "" : ","}${JSON.stringify(name)}:`;
+      isFirst = false;
       if (!Array.isArray(value) || !long.has(value)) {
         text += JSON.stringify(value);
         continue;
@@ -46,12 +50,15 @@ export function writeInPieces(body: object): Promise<string> {
       for (const [place, item] of value.entries()) {
         if (place > 0) text += ",";
         text += JSON.stringify(item);
-        if (text.length - written <= pieceSize) continue;
-        written = text.length;
-        await yieldToEventLoop();
+        if (text.length < pieceSize) continue;
+        const parts = [...cutText(text)];
+        text = parts.pop()!;
+        for (const part of parts) await encode(part);
       }
       text += "]";
     }
-    return `${text}}`;
+    text += "}";
+    for (const part of cutText(text)) await encode(part);
+    return new TextPieces(pieces);
   });
 }
