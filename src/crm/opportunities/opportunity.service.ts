@@ -180,7 +180,9 @@ export async function lockOpportunity(change: Change<LocationContext>, id: numbe
   const contact = await lockIfNotDeleted(change, found.contact_id);
   if (contact === undefined) await change.rows(lockText, [id]);
   const before = await findOpportunity(change, id);
-  return { contact, before: before! };
+  // Another change may have deleted it in the meantime.
+  if (before === undefined) throw new Refusal("opportunity.not_found");
+  return { contact, before };
 }
 
 /** The fields that `changes` reports: API name and column. */
