@@ -283,6 +283,17 @@ const rows: readonly Row[] = [
       )),
   },
   {
+    check: "foreign keys",
+    kinds: ["postgres"],
+    verdict: "failure",
+    found:
+      /custom_values \d+ refers to a missing row of contacts; custom_values \d+ refers to a missing row of custom_fields$/,
+    sow: async ({ run }) =>
+      void (await run(
+        `insert into custom_values (contact_id, field_id, location_id, value, key) values (987654, 987654, 1, '1', '1')`,
+      )),
+  },
+  {
     check: "indexes",
     verdict: "failure",
     found: /^missing: hook_queues_hook, contacts_by_name$/,

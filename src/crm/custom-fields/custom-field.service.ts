@@ -83,7 +83,13 @@ const deleteValuesTexts = {
   contact: deleteValuesText(valueTables.contact.table),
   opportunity: deleteValuesText(valueTables.opportunity.table),
 };
-const deleteText = "delete from custom_fields where id = ? and workspace_id = ? returning id";
+/** Not while a value is left, such as one that another change is deleting. */
+const deleteText = (table: string): string =>
+  `delete from custom_fields where id = ? and not exists (select 1 from ${table} where field_id = custom_fields.id) returning id`;
+const deleteTexts = {
+  contact: deleteText(valueTables.contact.table),
+  opportunity: deleteText(valueTables.opportunity.table),
+};
 
 /**
  * Deletes the values of a custom field, in several transactions, and then the field. If it is interrupted, run it again to finish. Refuses like
@@ -96,14 +102,24 @@ export async function deleteCustomField(caller: Caller, id: number): Promise<voi
   for (let deleted = valuesPerTransaction; deleted === valuesPerTransaction;) {
     deleted = (await caller.change((change) => change.rows(deleteValuesTexts[field.on], [id]))).length;
   }
-  // Values written in the meantime go with the field (on delete cascade).
-  const fields = await caller.change((change) => change.rows(deleteText, [id, change.workspaceId]));
-  if (fields.length === 0) throw new Refusal("custom_field.not_found");
+  for (let isDeleted = false; !isDeleted;) isDeleted = await caller.change((change) => deleteWithRest(change, field));
+}
+
+/**
+ * Deletes a custom field with the values written in the meantime; false if more of them are left. Changes that write values have the definitions
+ * locked, so none is written until the commit (ADR 86).
+ */
+async function deleteWithRest(change: Change, { id, on }: CustomFieldView): Promise<boolean> {
+  const [locked] = await change.rows(lockText, [id, change.workspaceId]);
+  if (locked === undefined) throw new Refusal("custom_field.not_found");
+  change.send(deleteValuesTexts[on], [id]);
+  const deleted = await change.rows(deleteTexts[on], [id]);
+  return deleted.length > 0;
 }
 
 const lockText = sql`select id from custom_fields where id = ? and workspace_id = ?${exclusiveUntilCommit("custom_fields")}`;
 
-/** Locks the custom field against other changes of it until the commit. */
+/** Locks the custom field against other changes of it, and of its values, until the commit. */
 export async function lockCustomField(change: Change, id: number): Promise<void> {
   await change.rows(lockText, [id, change.workspaceId]);
 }

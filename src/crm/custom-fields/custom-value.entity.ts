@@ -1,4 +1,7 @@
-/** The table of custom values: one row per contact and field, of a multiselect one per chosen option (ADR 67). */
+/**
+ * The table of custom values: one row per contact and field, of a multiselect one per chosen option (ADR 67). PostgreSQL has no foreign keys here, whose
+ * checks would be a third of the cost of a row: the changes that write values hold the contact and the field (ADR 86).
+ */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Contact } from "../contact.entity.ts";
@@ -11,8 +14,8 @@ export const CustomValue = defineEntity({
   indexes: [{ name: "custom_values_by_key", properties: ["field", "locationId", "key", "contact"] }],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
-    field: () => p.manyToOne(CustomField).deleteRule("cascade").index(false),
+    contact: () => p.manyToOne(Contact).createForeignKeyConstraint(false).index(false),
+    field: () => p.manyToOne(CustomField).createForeignKeyConstraint(false).index(false),
     /** That of the contact, for the index. */
     locationId: p.type(Integer),
     /** As JSON. */

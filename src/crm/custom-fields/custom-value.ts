@@ -130,11 +130,17 @@ function storedText(text: string): StoredValue {
 
 /** Sixteen hexadecimal digits that are ordered as the numbers are: the bits of the double, inverted for negative ones. */
 export function numberKey(number: number): string {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, number + 0);
-  const bits = view.getBigUint64(0);
-  const ordered = bits >> 63n === 0n ? bits | (1n << 63n) : ~bits & ((1n << 64n) - 1n);
-  return ordered.toString(16).padStart(16, "0");
+  double.setFloat64(0, number + 0);
+  const [high, low] = [double.getUint32(0), double.getUint32(4)];
+  return high < sign ? hex(high + sign) + hex(low) : hex(allBits - high) + hex(allBits - low);
+}
+
+const double = new DataView(new ArrayBuffer(8));
+const sign = 0x8000_0000;
+const allBits = 0xffff_ffff;
+
+function hex(bits: number): string {
+  return bits.toString(16).padStart(8, "0");
 }
 
 /** A row of `custom_fields left join custom_values`. */

@@ -1,4 +1,4 @@
-/** The table of custom values of opportunities: the columns of custom_values, with an opportunity in place of the contact. */
+/** The table of custom values of opportunities: the columns of custom_values, with an opportunity in place of the contact (ADR 86). */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { CustomField } from "../custom-fields/custom-field.entity.ts";
@@ -12,7 +12,7 @@ export const OpportunityValue = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     opportunity: () => p.manyToOne(Opportunity).deleteRule("cascade").index(false),
-    field: () => p.manyToOne(CustomField).deleteRule("cascade").index(false),
+    field: () => p.manyToOne(CustomField).createForeignKeyConstraint(false).index(false),
     /** That of the opportunity, for the index. */
     locationId: p.type(Integer),
     /** As JSON. */

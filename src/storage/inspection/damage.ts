@@ -58,9 +58,24 @@ const uncheckedText: SqlText = {
     order by conname limit ${mostFindings}`,
 };
 
-/** Rows that violate a foreign key, at most ten per table, and foreign keys that do not hold. */
-export async function findBrokenForeignKeys(rows: Rows): Promise<string[]> {
+/** A column with the id of a row of `parent`, which no foreign key of PostgreSQL checks. */
+export interface UncheckedReference {
+  readonly table: string;
+  readonly column: string;
+  readonly parent: string;
+}
+
+const danglingText = ({ table, column, parent }: UncheckedReference): SqlText => ({
+  sqlite: "",
+  postgres: `select '${table} ' || id || ' refers to a missing row of ${parent}' as found from ${table}
+    where not exists (select from ${parent} where ${parent}.id = ${table}.${column}) limit ${mostFindings}`,
+});
+
+/** Rows that violate a foreign key or have one of `references` to a missing row, at most ten per table, and foreign keys that do not hold. */
+export async function findBrokenForeignKeys(rows: Rows, references: readonly UncheckedReference[]): Promise<string[]> {
   const broken = (await rows.rowsOnce<DamageRow>(uncheckedText)).map(({ found }) => found);
+  for (const reference of references)
+    broken.push(...(await rows.rowsOnce<DamageRow>(danglingText(reference))).map(({ found }) => found));
   for (const { name } of await rows.rowsOnce<{ name: string }>(tablesText))
     broken.push(...(await rows.rowsOnce<DamageRow>(violatedText, [name])).map(({ found }) => found));
   return broken;

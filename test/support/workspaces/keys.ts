@@ -12,6 +12,7 @@ const unnamed: Readonly<Record<string, string>> = {
   awaited_channel_id: "channels",
   cause_run_id: "workflow_runs",
   event_id: "events",
+  field_id: "custom_fields",
   next_task_id: "tasks",
   origin_run_id: "workflow_runs",
   owner_app_id: "apps",
