@@ -17,7 +17,11 @@ export const Opportunity = defineEntity({
     { name: "opportunities_of_contact", properties: ["contact", "id"] },
     { name: "opportunities_of_pipeline", properties: ["pipeline", "id"] },
     { name: "opportunities_of_stage", properties: ["stage", "id"] },
-    { name: "opportunities_of_owner", properties: ["owner", "location", "id"] },
+    {
+      name: "opportunities_owned",
+      expression:
+        'create index "opportunities_owned" on "opportunities" ("owner_id", "location_id", "id") where "owner_id" is not null',
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),

@@ -5,21 +5,25 @@ import { Location } from "../../tenancy/locations/location.entity.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
 import { Contact } from "../contact.entity.ts";
 
-/** A partial index for lists of open tasks. */
-function open(name: string, columns: string): { name: string; expression: string } {
-  return { name, expression: `create index "${name}" on "tasks" (${columns}) where "completed_at" is null` };
+/** A partial index: tasks for which `where` does not hold are written without it. */
+function some(where: string, name: string, columns: string): { name: string; expression: string } {
+  return { name, expression: `create index "${name}" on "tasks" (${columns}) where ${where}` };
 }
+
+const isOpen = '"completed_at" is null';
+const isAssigned = '"assignee_id" is not null';
 
 export const Task = defineEntity({
   name: "Task",
   tableName: "tasks",
   indexes: [
     { name: "tasks_of_location", properties: ["location", "dueAt", "id"] },
-    open("tasks_open_of_location", '"location_id", "due_at", "id"'),
-    open("tasks_open_of_contact", '"contact_id", "due_at", "id"'),
-    open("tasks_open_of_assignee", '"assignee_id", "location_id", "due_at", "id"'),
+    some(isOpen, "tasks_open_of_location", '"location_id", "due_at", "id"'),
+    some(isOpen, "tasks_open_of_contact", '"contact_id", "due_at", "id"'),
+    some(`${isOpen} and ${isAssigned}`, "tasks_open_assigned", '"assignee_id", "location_id", "due_at", "id"'),
     { name: "tasks_of_contact", properties: ["contact", "id"] },
-    { name: "tasks_of_assignee", properties: ["assignee", "location", "dueAt", "id"] },
+    some(isAssigned, "tasks_assigned", '"assignee_id", "location_id", "due_at", "id"'),
+    some('"created_by_id" is not null', "tasks_of_creator", '"created_by_id"'),
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
@@ -31,7 +35,7 @@ export const Task = defineEntity({
     completedAt: p.datetime(3).nullable(),
     assignee: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     /** The creator; for an app, the person who installed it; null for an API key or a workflow. */
-    createdBy: () => p.manyToOne(User).nullable().deleteRule("set null").index("tasks_created_by"),
+    createdBy: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     createdAt: p.datetime(3),
   },
 });
