@@ -244,10 +244,6 @@ async function writeBody(body: unknown): Promise<string | TextPieces> {
   return hasLongLists(body) ? writeInPieces(body) : toJson(body);
 }
 
-function answerOf<Text extends string | TextPieces>(
-  { statuses }: Endpoint,
-  { isNew, isPending }: Outcome,
-  text: Text | null,
-): TextResponse<Text> {
-  return jsonResponse(isPending ? statuses.pending : isNew ? statuses.created : statuses.found, text);
+function answerOf<T extends string | TextPieces>({ statuses }: Endpoint, outcome: Outcome, text: T | null) {
+  return jsonResponse(outcome.isPending ? statuses.pending : outcome.isNew ? statuses.created : statuses.found, text);
 }

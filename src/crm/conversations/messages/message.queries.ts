@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/json/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
-import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
+import { awaitPieceTurn, awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -24,11 +24,19 @@ const bytes = `coalesce(octet_length(messages.body), 0) + coalesce(octet_length(
 const fits = fitsIn(limits.conversationBytes);
 
 /** The newest message is always in full: a page fits any single message. */
-function textOf({ after, body, order }: { after: string; body: string; order: string }): SqlText {
-  const page = weighedPage({ table: "messages", bytes, where: `conversation_id = ?${after}`, direction: "desc" });
+function textOf({
+  where,
+  body,
+  order,
+  among = "",
+}: Record<"where" | "body" | "order", string> & { among?: string }): SqlText {
+  const page = weighedPage({ table: "messages", bytes, where, direction: "desc" });
   return sql`select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far
-    from ${page} join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
+    from ${page} join messages on messages.id = page.id left join users on users.id = messages.author_id ${among} order by page.id ${order}`;
 }
+
+/** Bytes of texts per statement: SQLite reads them in a few milliseconds, and all of a text to cut it. */
+const mostAtOnce = 512 << 10;
 
 /** Texts up to this many bytes are read in the first query, before the total size is known. */
 const shortText = 32_768;
@@ -39,16 +47,18 @@ const lastShortText = `select ${columns}, case when ${bytes} <= ${shortText} the
   from messages left join users on users.id = messages.author_id
   where messages.conversation_id = ? order by messages.id desc limit ?`;
 
+/** Parameters: the conversation, the last message, how many; the first and the last message to read. */
 const lastText = textOf({
-  after: "",
+  where: "conversation_id = ? and id <= ?",
   body: `case when ${fits} then messages.body else substr(messages.body, 1, ${limits.shownMessageBody}) end as body,
     (not ${fits} and (messages.html is not null or messages.attachment_count > 0
       or length(messages.body) > ${limits.shownMessageBody})) as truncated`,
   order: "asc",
+  among: "where page.id between ? and ?",
 });
 
 const pageText = textOf({
-  after: " and id < ?",
+  where: "conversation_id = ? and id < ?",
   body: `case when ${fits} then messages.body end as body`,
   order: "desc",
 });
@@ -89,7 +99,14 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
       shown.map((row) => toMessage(row, reader.tools)),
     );
   }
-  const counted = await reader.rows<ShownRow>(lastText, [conversationId, limits.conversationMessages]);
+  const counted: ShownRow[] = [];
+  const last = newest[0]!.id;
+  for (const [from, to] of portionsOf(newest.toReversed())) {
+    await awaitPieceTurn();
+    counted.push(
+      ...(await reader.rows<ShownRow>(lastText, [conversationId, last, limits.conversationMessages, from, to])),
+    );
+  }
   const rows = await withAttachments(
     reader,
     counted.map((row) => (row.truncated ? { ...row, attachment_count: 0 } : row)),
@@ -99,6 +116,19 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
     isLong,
     rows.map((row) => ({ ...toMessage(row, reader.tools), ...(row.truncated ? { truncated: true } : {}) })),
   );
+}
+
+/** The first and the last id of consecutive rows that have `mostAtOnce` bytes together, or are one. */
+function* portionsOf(rows: readonly ShortRow[]): Generator<[from: number, to: number]> {
+  let start = 0;
+  let sum = 0;
+  for (const [place, row] of rows.entries()) {
+    sum += row.bytes;
+    if (sum <= mostAtOnce || place === start) continue;
+    yield [rows[start]!.id, rows[place - 1]!.id];
+    [start, sum] = [place, row.bytes];
+  }
+  yield [rows[start]!.id, rows.at(-1)!.id];
 }
 
 function markLongIf<List extends object>(isLong: boolean, list: List): List {
