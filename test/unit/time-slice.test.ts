@@ -29,6 +29,45 @@ test("twelve pieces of five milliseconds take four turns at least, and others go
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
+test("what a piece does after its first steps counts, as the later statements of a read on SQLite", async () => {
+  void inSlice("one", async () => compute(10));
+  const perTurn = [0];
+  let isDone = false;
+  const counting = (async () => {
+    for (; !isDone; await turn()) perTurn.push(0);
+  })();
+  await Promise.all(
+    Array.from({ length: 8 }, () =>
+      inSlice("one", async () => {
+        // Look-ups first.
+        for (let step = 0; step < 6; step++) await undefined;
+        compute(12);
+        perTurn[perTurn.length - 1]! += 1;
+      }),
+    ),
+  );
+  isDone = true;
+  await counting;
+  // A turn as it is counted here may begin between two pieces.
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(2);
+});
+
+test("a holder of small pieces has several at a time between the large ones of another", async () => {
+  const done: string[] = [];
+  const ask = (holder: string, milliseconds: number) =>
+    inSlice(holder, async () => {
+      compute(milliseconds);
+      done.push(holder);
+    });
+  void inSlice("large", async () => compute(10));
+  await Promise.all([
+    ...Array.from({ length: 6 }, () => ask("large", 10)),
+    ...Array.from({ length: 6 }, () => ask("small", 0.1)),
+  ]);
+  const before = done.slice(0, done.lastIndexOf("small"));
+  expect(before.filter((holder) => holder === "large").length).toBeLessThanOrEqual(2);
+});
+
 test("another holder waits for one piece of each at most", async () => {
   const done: string[] = [];
   const ask = (holder: string) =>
