@@ -62,6 +62,17 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
 
   const one = async () => givenDelivery(world, (await givenHook(world)).id);
 
+  it("a damaged payload keeps no other delivery from being claimed", async () => {
+    await one();
+    const damage = {
+      sqlite: "update events set data = x'00' where id in (select event_id from deliveries)",
+      postgres: "update events set data = 'damaged' where id in (select event_id from deliveries)",
+    };
+    await world.service.database.transaction(async ({ rows }) => rows(damage));
+    await one();
+    expect(await take()).toHaveLength(2);
+  });
+
   it("what one has, nobody else gets", async () => {
     await one();
     expect(await take()).toHaveLength(1);

@@ -2,7 +2,6 @@
  * Claims due deliveries for one worker under a lease: round-robin over the webhooks, longest waiting first, a few of
  * each, so that a million deliveries of one webhook cost the others nothing.
  */
-import { unpackKept } from "../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import type { Trace } from "../../kit/observing/trace-context.ts";
 import type { Share } from "../../queues/sender.ts";
@@ -40,8 +39,8 @@ export interface Claimed {
   readonly attempt: number;
   readonly roundStart: number;
   readonly event: DeliveredName;
-  /** The frozen payload; null if pruned or no longer allowed for this webhook. */
-  readonly data: string | null;
+  /** The frozen payload, as stored: a damaged one fails its own delivery; null if pruned or no longer allowed for this webhook. */
+  readonly data: StoredPayload | null;
   readonly eventCreatedAt: number;
   readonly trace: Trace | null;
 }
@@ -105,9 +104,7 @@ export async function claim(
   const events = [...new Set(taken.map(({ event_id }) => event_id))];
   const payloads = roundTrips.rowsLater<ClaimedPayload>(payloadText, [JSON.stringify(events)]);
   return async () => {
-    const byId = new Map(
-      (await payloads()).map(({ data, ...event }) => [event.id, { ...event, data: unpackKept(data) }]),
-    );
+    const byId = new Map((await payloads()).map((event) => [event.id, event]));
     return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
       const { event, data, created_at, trace } = byId.get(event_id)!;
       const { hook, scopes } = hooks.get(hook_id)!;

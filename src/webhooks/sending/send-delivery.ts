@@ -2,6 +2,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Grant } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
+import { unpackPayload } from "../../events/payloads/stored-payload.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { toTraceparent } from "../../kit/observing/trace-context.ts";
@@ -58,7 +59,7 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
     signal: AbortSignal,
   ): Promise<AttemptOutcome> {
     if (data === null) return { status: null, error: null, body: null };
-    const shown = redactPayload({ scopes }, event, data);
+    const shown = redactPayload({ scopes }, event, unpackPayload(data));
     const body = toEnvelope({ id, event, created_at: eventCreatedAt, data: shown });
     const now = clock.now().getTime();
     // Header names are spelled as in the specification, for case-sensitive receivers.
