@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escapeFormula, unescapeFormula } from "../../src/kit/csv/csv-formulas.ts";
-import { readTags, writeTags } from "../../src/crm/contacts/transfer/csv-tags.ts";
+import { readList, writeList } from "../../src/kit/csv/csv-list.ts";
 
 const odd = fc.string({
   unit: fc.constantFrom("a", "é", " ", "'", '"', "=", "+", "-", "@", "\t", "\r", "\n", ";", ",", "＝"),
@@ -49,8 +49,8 @@ describe("tags in one cell", () => {
     [["a, b"], "a, b"],
     [[], ""],
   ])("%j are written as %s", (names, cell) => {
-    expect(writeTags(names)).toBe(cell);
-    expect(readTags(cell)).toEqual(names);
+    expect(writeList(names)).toBe(cell);
+    expect(readList(cell)).toEqual(names);
   });
 
   test.each([
@@ -61,14 +61,14 @@ describe("tags in one cell", () => {
     ['6" pipe, b', ['6" pipe', "b"]],
     ['"open, b', ['"open', "b"]],
   ])("of other programs %j are %j", (cell, names) => {
-    expect(readTags(cell, ",;")).toEqual(names);
+    expect(readList(cell, ",;")).toEqual(names);
   });
 
   test("all names come back, whatever they hold", () => {
     const name = odd.map((text) => text.trim()).filter((text) => text !== "");
     fc.assert(
       fc.property(fc.array(name, { maxLength: 6 }), (names) => {
-        expect(readTags(writeTags(names))).toEqual(names);
+        expect(readList(writeList(names))).toEqual(names);
       }),
       { numRuns: 2000 },
     );

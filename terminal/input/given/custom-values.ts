@@ -33,7 +33,7 @@ export async function readCustomValues(
   });
   const [fields, { readCustomCell }] = await Promise.all([
     definedOn(caller, carryOut, on),
-    import("../../../src/crm/contacts/transfer/csv-custom-fields.ts"),
+    import("../../../src/crm/custom-fields/custom-cell.ts"),
   ]);
   const values = pairs.map(([key, text]): [string, unknown] => {
     const field = fields.find((one) => one.key === key);

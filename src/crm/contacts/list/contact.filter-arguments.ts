@@ -1,5 +1,5 @@
 /** Parses filters from the command line into the form of the API: `city=Boston`, `updated_at:gt=2026-03-01T00:00:00Z`. */
-import { readCustomCell } from "../transfer/csv-custom-fields.ts";
+import { readCustomCell } from "../../custom-fields/custom-cell.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
 import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
 import { filterKinds } from "./contact.filter-fields.ts";

@@ -8,8 +8,9 @@ import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
 import { escapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import { toCsvLine } from "../../../kit/csv/csv-line.ts";
-import { customHeader, writeCustomCell } from "./csv-custom-fields.ts";
-import { writeTags } from "./csv-tags.ts";
+import { writeCustomCell } from "../../custom-fields/custom-cell.ts";
+import { customHeader } from "./csv-custom-fields.ts";
+import { writeList } from "../../../kit/csv/csv-list.ts";
 
 const rowsAtOnce = 1000;
 
@@ -56,7 +57,7 @@ type Cell = string | number | boolean | null;
 /** The cells of a contact, by column, with formulas escaped. */
 export function toCells(contact: ContactRecordView): Record<(typeof exportedColumns)[number], Cell> {
   const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
-  const texts = { ...fields, tags: writeTags(contact.tags.map(({ name }) => name)) };
+  const texts = { ...fields, tags: writeList(contact.tags.map(({ name }) => name)) };
   const cells = [...contactFieldNames, "tags" as const].map((name): [string, Cell] => {
     const value = texts[name];
     return [name, typeof value === "string" ? escapeFormula(value) : value];

@@ -4,8 +4,9 @@ import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
 import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
-import { customHeader, fieldOfHeader, readCustomCell } from "./csv-custom-fields.ts";
-import { readTags } from "./csv-tags.ts";
+import { readCustomCell } from "../../custom-fields/custom-cell.ts";
+import { customHeader, fieldOfHeader } from "./csv-custom-fields.ts";
+import { readList } from "../../../kit/csv/csv-list.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
 /** Headers of full names, used if neither a first nor a last name is given. */
@@ -196,7 +197,7 @@ export function readRow(mapping: ColumnMapping, row: readonly string[]): ParsedR
   const name = mapping.names.find((index) => isFilled(cells[index]));
   if (name !== undefined && readName(fields, cells[name]!)) used.add(name);
   const tags = mapping.tags.flatMap((index) =>
-    readTags(cells[index] ?? "", mapping.columns[index] === tagsColumn ? ";" : ",;"),
+    readList(cells[index] ?? "", mapping.columns[index] === tagsColumn ? ";" : ",;"),
   );
   const unused = cells.flatMap((cell, index) => (isFilled(cell) && !used.has(index) ? [index] : []));
   return { fields, tags, unused };

@@ -1,14 +1,11 @@
-/** Custom fields in CSV files: their columns, which an import finds by key or name or makes fields for, and their cells. */
+/** Custom fields in CSV files: their columns, which an import finds by key or name or makes fields for. */
 import type { Change } from "../../../events/caller.ts";
-import { escapeFormula } from "../../../kit/csv/csv-formulas.ts";
-import type { CustomField, CustomValue } from "../../custom-fields/custom-value.ts";
+import type { CustomField } from "../../custom-fields/custom-value.ts";
 import { createCustomField, keyOfName } from "../../custom-fields/custom-field.service.ts";
 import type { CustomFieldView } from "../../custom-fields/custom-field.view.ts";
 import type { CustomFieldType } from "../../../vocabulary/custom-fields.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { toBoolean } from "./csv-values.ts";
-import { readTags, writeTags } from "./csv-tags.ts";
 
 const prefix = "custom.";
 
@@ -29,26 +26,6 @@ function reduce(text: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** Reads a cell that is not empty. What cannot be converted stays text, which the write path refuses. */
-export function readCustomCell({ type }: Pick<CustomField, "type">, cell: string): unknown {
-  switch (type) {
-    case "number":
-    case "money":
-      return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(cell) ? Number(cell) : cell;
-    case "boolean":
-      return toBoolean(cell);
-    case "multiselect":
-      return readTags(cell);
-    default:
-      return cell;
-  }
-}
-
-export function writeCustomCell(value: CustomValue): string | number | boolean | null {
-  if (Array.isArray(value)) return escapeFormula(writeTags(value));
-  return typeof value === "string" ? escapeFormula(value) : value;
 }
 
 /** A column without a field, and its first values. */

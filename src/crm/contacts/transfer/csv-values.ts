@@ -1,11 +1,7 @@
 /** Converts CSV cells to field values: booleans, numbers, state names and full names. */
+import { toBoolean } from "../../../kit/csv/csv-boolean.ts";
 import { contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
-
-const words = new Map<string, boolean>([
-  ...["true", "yes", "y", "1", "on", "x"].map((word) => [word, true] as const),
-  ...["false", "no", "n", "0", "off"].map((word) => [word, false] as const),
-]);
 
 /** States are two letters (specification, "Contacts"); most exports write their names. USPS and Canada Post codes. */
 const states = new Map<string, string>(
@@ -22,11 +18,6 @@ const states = new Map<string, string>(
     .split(",")
     .map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]),
 );
-
-/** A truth value, or the cell if it is none. */
-export function toBoolean(cell: string): boolean | string {
-  return words.get(cell.toLowerCase()) ?? cell;
-}
 
 /** Converts a cell to the type of the field. A value that cannot be converted stays a string, which validation refuses. */
 export function toValue(field: ContactField, cell: string): unknown {

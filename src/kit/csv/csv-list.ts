@@ -1,6 +1,6 @@
-/** Tag names in one cell: separated by semicolons; names with a semicolon or a quote are quoted. */
+/** A list of names in one cell: separated by semicolons; names with a semicolon or a quote are quoted. */
 
-export function writeTags(names: readonly string[]): string {
+export function writeList(names: readonly string[]): string {
   return names.map((name) => (/[;"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join("; ");
 }
 
@@ -11,7 +11,7 @@ const nameBefore = {
 };
 
 /** The non-empty names, in order. Default `separators`: those of our export. */
-export function readTags(cell: string, separators: keyof typeof nameBefore = ";"): string[] {
+export function readList(cell: string, separators: keyof typeof nameBefore = ";"): string[] {
   return [...cell.matchAll(nameBefore[separators])].flatMap(([, quoted, bare = ""]) => {
     const name = (quoted?.replaceAll('""', '"') ?? bare).trim();
     return name === "" ? [] : [name];
