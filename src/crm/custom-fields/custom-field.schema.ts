@@ -38,10 +38,17 @@ export const customFieldPatch = creation({ name: name(limits.name).optional(), o
 
 export type CustomFieldPatch = z.output<typeof customFieldPatch>;
 
+/** zod leaves this key out of every record: it is refused like any other that is unknown. */
+function refuseProto(given: unknown, context: z.RefinementCtx): unknown {
+  if (typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__"))
+    context.addIssue({ code: "custom", message: 'has the unknown key "__proto__".' });
+  return given;
+}
+
 /** The values of a record's input, validated against the definitions of the workspace (custom-input.ts). */
 export const customFieldsInput = {
   custom_fields: z
-    .record(z.string(), z.unknown())
+    .preprocess(refuseProto, z.record(z.string(), z.unknown()))
     .nullable()
     .optional()
     .describe("Values by key. Only the given keys change; null clears."),
