@@ -93,7 +93,8 @@ export async function readInSlices(
 
 /**
  * Counts the matching contacts, up to at least `most`. Where a slice ends is looked up only if another one follows, since that takes half as long as
- * counting; of contacts that move to the front in between, as many behind the slice are missed.
+ * counting. The count is not of one moment: of contacts that are deleted or move to the front in between, as many behind the slice are missed, and
+ * one that moves there before its slice is. One snapshot for all slices would hold a connection, and old versions of rows, for as long as the queue takes.
  */
 export async function countInSlices(
   reader: Reader<LocationContext>,
