@@ -6,6 +6,7 @@ import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import type { TextPieces } from "../kit/json/text-pieces.ts";
 import { hasLongLists, writeInPieces } from "../kit/json/long-lists.ts";
+import { yieldToEventLoop } from "../kit/waiting/fair-lock.ts";
 import { carryOutRow, sliceHolderOf } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
@@ -156,8 +157,10 @@ async function serveAuthenticated(
 }
 
 function judgeBy(preconditions: Preconditions, { operation: { record } }: Endpoint): JudgeState {
-  return async (state) =>
-    requirePreconditions(preconditions, await toRecordTag(await writeBody(state), record?.counters));
+  return async (state) => {
+    const text = hasLongLists(state) ? await writeInPieces(state, "change") : toJson(state);
+    requirePreconditions(preconditions, await toRecordTag(text, record?.counters, yieldToEventLoop));
+  };
 }
 
 /** The rest of the input: the boundary of a form differs in each request. */
@@ -236,12 +239,8 @@ function render(endpoint: Endpoint, outcome: Outcome): TextResponse {
 /** The same, so that a long list does not hold the event loop. */
 async function renderInPieces(endpoint: Endpoint, outcome: Outcome): Promise<TextResponse<string | TextPieces>> {
   return hasLongLists(outcome.body)
-    ? answerOf(endpoint, outcome, await writeBody(outcome.body))
+    ? answerOf(endpoint, outcome, await writeInPieces(outcome.body))
     : render(endpoint, outcome);
-}
-
-async function writeBody(body: unknown): Promise<string | TextPieces> {
-  return hasLongLists(body) ? writeInPieces(body) : toJson(body);
 }
 
 function answerOf<T extends string | TextPieces>({ statuses }: Endpoint, outcome: Outcome, text: T | null) {

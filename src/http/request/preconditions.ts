@@ -4,6 +4,7 @@ import { Refusal } from "../../vocabulary/errors.ts";
 import type { ContentCoding } from "../../kit/input/content-codings.ts";
 import { TextPieces } from "../../kit/json/text-pieces.ts";
 import { awaitPieceTurn } from "../../kit/waiting/fair-lock.ts";
+import type { PieceTurn } from "../../kit/waiting/fair-lock.ts";
 import type { TextResponse } from "../http-response.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
@@ -13,10 +14,10 @@ export function hashRepresentation(text: string): string {
 }
 
 /** The same, of a text in pieces: one piece per turn of the event loop. */
-async function hashPieces({ pieces }: TextPieces): Promise<string> {
+async function hashPieces({ pieces }: TextPieces, pieceTurn: PieceTurn): Promise<string> {
   const hashing = createHash("sha256");
   for (const piece of pieces) {
-    await awaitPieceTurn();
+    await pieceTurn();
     hashing.update(piece);
   }
   return hashing.digest("base64url").slice(0, 22);
@@ -31,8 +32,13 @@ export function toEntityTag(text: string): string {
  * The tag of a record with `counters`, members that count what goes on around it: a hash of the rest, which If-Match compares, then one of
  * the whole. The tag stays strong: it changes with each count.
  */
-export async function toRecordTag(text: string | TextPieces, counters: readonly string[] | undefined): Promise<string> {
-  if (counters === undefined) return text instanceof TextPieces ? `"${await hashPieces(text)}"` : toEntityTag(text);
+export async function toRecordTag(
+  text: string | TextPieces,
+  counters: readonly string[] | undefined,
+  pieceTurn = awaitPieceTurn,
+): Promise<string> {
+  if (counters === undefined)
+    return text instanceof TextPieces ? `"${await hashPieces(text, pieceTurn)}"` : toEntityTag(text);
   const whole = String(text);
   const members = Object.entries(JSON.parse(whole) as object).filter(([name]) => !counters.includes(name));
   return `"${hashRepresentation(JSON.stringify(members))}.${hashRepresentation(whole)}"`;

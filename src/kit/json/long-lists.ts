@@ -3,10 +3,11 @@
  * are marked as long when they are read.
  */
 import { cutText, pieceSize, TextPieces } from "./text-pieces.ts";
-import { awaitPieceTurn, createSerialQueue } from "../waiting/fair-lock.ts";
+import { awaitPieceTurn, createSerialQueue, yieldToEventLoop } from "../waiting/fair-lock.ts";
 
 const long = new WeakSet<object>();
-const line = createSerialQueue();
+const lines = { read: createSerialQueue(), change: createSerialQueue() };
+const turns = { read: awaitPieceTurn, change: yieldToEventLoop };
 
 export function markLong(list: object): void {
   long.add(list);
@@ -26,13 +27,16 @@ export function hasLongLists(body: unknown): body is object {
   return false;
 }
 
-/** The JSON of a body with long lists: the same text as JSON.stringify, as bytes. */
-export function writeInPieces(body: object): Promise<TextPieces> {
-  return line(async () => {
+/**
+ * The JSON of a body with long lists: the same text as JSON.stringify, as bytes. Within a change it waits for no reads: others wait for the locks
+ * that the change holds.
+ */
+export function writeInPieces(body: object, within: keyof typeof lines = "read"): Promise<TextPieces> {
+  return lines[within](async () => {
     const pieces: Buffer<ArrayBuffer>[] = [];
     let text = "{";
     async function encode(part: string): Promise<void> {
-      await awaitPieceTurn();
+      await turns[within]();
       pieces.push(Buffer.from(part));
     }
 

@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/json/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
-import { awaitPieceTurn, awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
+import { awaitPieceTurn, awaitRenderTurn, yieldToEventLoop } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -90,19 +90,20 @@ interface ShortRow extends SelectedRow {
 
 /** The last hundred messages of a conversation, oldest first. */
 export async function readLastMessages(reader: Reader, conversationId: number): Promise<ShownMessageView[]> {
+  const pieceTurn = "record" in reader ? yieldToEventLoop : awaitPieceTurn;
   const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
   const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
   if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
     const shown = await withAttachments(reader, newest.toReversed());
     return markLongIf(
-      await awaitRenderTurn(all),
+      await awaitRenderTurn(all, pieceTurn),
       shown.map((row) => toMessage(row, reader.tools)),
     );
   }
   const counted: ShownRow[] = [];
   const last = newest[0]!.id;
   for (const [from, to] of portionsOf(newest.toReversed())) {
-    await awaitPieceTurn();
+    await pieceTurn();
     counted.push(
       ...(await reader.rows<ShownRow>(lastText, [conversationId, last, limits.conversationMessages, from, to])),
     );
@@ -111,7 +112,7 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
     reader,
     counted.map((row) => (row.truncated ? { ...row, attachment_count: 0 } : row)),
   );
-  const isLong = await awaitRenderTurn(rows[0]?.bytes_so_far ?? 0);
+  const isLong = await awaitRenderTurn(rows[0]?.bytes_so_far ?? 0, pieceTurn);
   return markLongIf(
     isLong,
     rows.map((row) => ({ ...toMessage(row, reader.tools), ...(row.truncated ? { truncated: true } : {}) })),
