@@ -21,6 +21,11 @@ test.each<[what: string, statements: string[], breaks: string[]]>([
     ['alter table "a" add constraint "a_check" check (b > 0)'],
     ["adds the constraint a_check to a"],
   ],
+  [
+    "a dropped foreign key",
+    ['alter table "a" drop constraint "a_b_id_foreign";'],
+    ["drops the foreign key a_b_id_foreign of a"],
+  ],
   ["a required column", ['alter table "a" add "b" text null, add "c" text not null;'], ["adds a required column to a"]],
   ["a dropped table", ["drop table `contact_text_index`;"], ["drops the table contact_text_index"]],
   ["a dropped column", ['alter table "hooks" drop column "x", drop column "y"'], ["drops the column x of hooks"]],

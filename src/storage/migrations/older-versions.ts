@@ -11,7 +11,8 @@ const additive: readonly RegExp[] = [
   /^pragma /i,
   // What the program fills.
   /^--/,
-  /^alter table \S+ drop constraint /i,
+  // Not a foreign key: an older version leaves it to the database to delete what refers to a row.
+  /^alter table \S+ drop constraint (?!"\w+_foreign")/i,
   /^alter table \S+ alter column \S+ (?:drop not null|set default)/i,
 ];
 
@@ -31,6 +32,10 @@ const breaking: readonly (readonly [form: RegExp, tell: (...groups: string[]) =>
   ],
   [new RegExp(`^alter table ${table} drop column ${table}`, "i"), (name, column) => `drops the column ${column} of ${name}`],
   [new RegExp(`^alter table ${table} alter column ${table}`, "i"), (name, column) => `changes the column ${column} of ${name}`],
+  [
+    new RegExp(`^alter table ${table} drop constraint ${table}`, "i"),
+    (name, dropped) => `drops the foreign key ${dropped} of ${name}`,
+  ],
   [new RegExp(`^alter table ${table} add constraint ${table}`, "i"), (name, added) => `adds the constraint ${added} to ${name}`],
 ];
 
