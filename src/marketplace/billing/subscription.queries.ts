@@ -2,11 +2,24 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { firstOfEach } from "../../storage/reading/lateral.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { isOpenPrice } from "./platform/price/open-price.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
-const pageText = `
+/** Of each app no more than fill a page: the index of its subscriptions has their order. */
+const sold = firstOfEach({
+  given: sql`(select id from apps where workspace_id = ?) as given`,
+  table: "app_subscriptions",
+  columns: ["id"],
+  where: "app_subscriptions.app_id = given.id and app_subscriptions.id > ?",
+  order: "app_subscriptions.id",
+  limit: limits.pageSize + 1,
+});
+
+const pageText = sql`
   select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, coalesce(s.price_cents, s.amount_cents) as amount_cents,
     coalesce(s.stripe_id, s.subscription_id) as subscription_id, s.last_report_at, s.canceled_at, s.stripe_status,
     k.amount_cents as next_cents, k.due_at as next_due_at, k.notified_at
@@ -15,8 +28,7 @@ const pageText = `
   where s.id in (
     select id from (select id from app_subscriptions where workspace_id = ? and id > ? order by id limit ?) as paid
     union
-    select id from (select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id
-      where made.workspace_id = ? and sold.id > ? order by sold.id limit ?) as earned)
+    select id from (select id from (${sold}) as sold order by id limit ?) as earned)
   order by s.id limit ?`;
 
 /** The subscriptions that the workspace pays for, and those to its own apps, without duplicates, oldest first. */
