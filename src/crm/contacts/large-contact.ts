@@ -5,7 +5,6 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
-import { markLong } from "../../kit/json/long-lists.ts";
 import { createFairLock, createSerialQueue, yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -82,11 +81,9 @@ async function complete(reader: Reader<LocationContext>, row: FullRow, lists: Co
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
-  // Built in one step: if built in chunks, partial results would wait in the queue and fill the memory.
-  const contact = toContact(row, whole, reader.tools.clock.now().getTime());
-  for (const list of [contact.opportunities, contact.tasks, contact.notes, contact.conversations, contact.activities])
-    markLong(list);
-  return contact;
+  // Built in one step, and written in one: in pieces, contacts that are built would wait for their turns, those of one key before those of
+  // others, and fill the memory.
+  return toContact(row, whole, reader.tools.clock.now().getTime());
 }
 
 /** Calls `read` for chunks of `rows` (newest first), by id range, and yields to the event loop between chunks. */
