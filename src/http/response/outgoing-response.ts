@@ -1,7 +1,7 @@
 /** Sends a complete response with its request ID. */
 import type { ServerResponse } from "node:http";
 import { FastResponse } from "srvx";
-import { cutText, pieceSize, TextPieces } from "../../kit/json/text-pieces.ts";
+import { TextPieces } from "../../kit/json/text-pieces.ts";
 import { awaitPieceTurn } from "../../kit/waiting/fair-lock.ts";
 import type { WholeResponse } from "../http-response.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
@@ -14,7 +14,7 @@ const long = 16_384;
 /**
  * Written directly to Node: a Response would copy every header three times and write headers and body separately. Node
  * omits the body for HEAD. Throws, with nothing sent, for an invalid status or header. A promise, of which nothing rejects: the rest of a
- * long body is sent in pieces.
+ * body in pieces.
  */
 export function sendWhole(
   { status, body, headers: given }: WholeResponse,
@@ -24,19 +24,18 @@ export function sendWhole(
   // One set before (cross-origin.ts) stays.
   if (given["vary"] !== undefined && response.hasHeader("vary"))
     headers["vary"] = `${String(response.getHeader("vary"))}, ${String(given["vary"])}`;
-  const isShort = typeof body !== "string" || body.length < long || body.length > pieceSize;
-  const whole = isShort ? body : Buffer.from(body);
+  // At once: a text that waited for its turns would fill the heap, its bytes lie outside of it.
+  const whole = typeof body === "string" && body.length >= long ? Buffer.from(body) : body;
   if (whole !== null)
     headers["content-length"] = String(whole instanceof TextPieces ? whole.byteLength : Buffer.byteLength(whole));
   response.writeHead(status, headers as Record<string, string | string[]>);
-  if (whole instanceof TextPieces || (typeof whole === "string" && whole.length > pieceSize))
-    return sendPieces(whole, response);
+  if (whole instanceof TextPieces) return sendPieces(whole, response);
   response.end(whole);
 }
 
 /** Without backpressure: unsent bytes count as unread (connection/slow-readers.ts) only once they were handed to the socket. */
-async function sendPieces(body: TextPieces | string, response: ServerResponse): Promise<void> {
-  for (const piece of typeof body === "string" ? cutText(body) : body.pieces) {
+async function sendPieces({ pieces }: TextPieces, response: ServerResponse): Promise<void> {
+  for (const piece of pieces) {
     await awaitPieceTurn();
     // The client is gone.
     if (response.destroyed) return;
