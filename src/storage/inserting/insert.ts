@@ -118,7 +118,7 @@ function statementFor<Column extends string>(
 const rowsPerStatement = 500;
 
 interface PreparedCounts {
-  /** Up to so many rows, the statement of each count is prepared and kept. */
+  /** The most rows of a statement that is prepared and kept, one for each count; 1 if not given. */
   readonly prepared?: number;
 }
 

@@ -52,7 +52,10 @@ export interface TrigramIndex {
   /** The same for ids above a second value that is bound: on SQLite the next `sliceSize`; PostgreSQL finds all at once. */
   readonly nextCandidates: SqlText;
   readonly sliceSize: number;
-  /** The look-up for `candidates`, by the group with the fewest rows, on SQLite by others that narrow it as well; undefined if none has as few as `most`, or the index has no trigrams of it. */
+  /**
+   * The look-up for `candidates`: by the group with the fewest rows, on SQLite together with others that narrow it. Undefined if it would find too
+   * many rows, or the index has no trigrams of any group.
+   */
   choose(rows: Rows, groups: readonly AnyText[], options?: ChoiceOptions): Promise<TrigramLookUp | undefined>;
 }
 
