@@ -31,6 +31,8 @@ export interface SampleMemory {
 
 interface SampleRow {
   readonly text: string;
+  /** The same as pg_trgm reads it: words between single spaces. */
+  readonly words: string;
   /** The highest id, which is about the number of rows. */
   readonly last: number;
   /** Whether the locale of the database knows letters beyond ASCII. */
@@ -52,14 +54,18 @@ function isFresh({ until }: Kept<unknown>, { now }: SampleMemory): boolean {
   return until > now && until <= now + keptMilliseconds;
 }
 
-/**
- * Gives an estimate for those of some texts that the index answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of the
- * database's locale, and longer texts.
- */
-export type Estimate = (parts: readonly string[]) => Promise<readonly TrigramEstimate[]>;
+export interface Estimates {
+  /**
+   * An estimate for those of some texts that the index answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of the database's
+   * locale, those at the beginning or the end of a word, and longer texts.
+   */
+  of(parts: readonly string[]): Promise<readonly TrigramEstimate[]>;
+  /** About how many rows contain one text of each group; undefined where there is no sample. */
+  together(groups: readonly (readonly string[])[]): Promise<number | undefined>;
+}
 
 /** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
-export function createEstimates(table: string): (rows: Rows, memory?: SampleMemory) => Estimate {
+export function createEstimates(table: string): (rows: Rows, memory?: SampleMemory) => Estimates {
   const listsText: SqlText = {
     sqlite: `select value as part, (select max(id) from ${table}_docsize) as last, (
         select case when count(*) < ${entries} then count(*) else ${entries} * (select max(id) from ${table}_docsize) / max(id) end
@@ -83,7 +89,8 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
   async function readSample(rows: Rows, memory: SampleMemory | undefined): Promise<readonly SampleRow[]> {
     const kept = memory && samples.get(memory.holder);
     if (kept !== undefined && isFresh(kept, memory!)) return kept.what;
-    const sample = await rows.rows<SampleRow>(sampleText);
+    const read = await rows.rows<Omit<SampleRow, "words">>(sampleText);
+    const sample = read.map((row) => ({ ...row, words: ` ${wordsOf(row.text)} ` }));
     if (memory !== undefined && (sample[0]?.last ?? 0) >= largeTable)
       samples.set(memory.holder, { until: memory.now + keptMilliseconds, what: sample });
     return sample;
@@ -111,21 +118,43 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
 
   return (rows, memory) => {
     let reading: Promise<readonly SampleRow[]> | undefined;
-    return async (parts) => {
-      const sample = await (reading ??= readSample(rows, memory));
-      return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts);
+    const read = () => (reading ??= readSample(rows, memory));
+    return {
+      async of(parts) {
+        const sample = await read();
+        return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts);
+      },
+      async together(groups) {
+        const sample = await read();
+        if (sample.length === 0) return undefined;
+        const has = (row: SampleRow): boolean => groups.every((group) => group.some((part) => row.text.includes(part)));
+        return expectedOf(sample, has);
+      },
     };
   };
 }
 
+function wordsOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+}
+
+/** Letters or digits, or those at the beginning or the end of a word: what pg_trgm lists, and is found in `words`. */
+const listedTrigram = /^(?:[\p{L}\p{N}]{3}| [\p{L}\p{N}]{2}|[\p{L}\p{N}]{2} )$/u;
+const ascii = /^[ -~]+$/;
+
 /** The program counts, so that a search costs PostgreSQL no sample. */
 function countIn(sample: readonly SampleRow[], parts: readonly string[]): TrigramEstimate[] {
-  const [{ last, knows_letters: knowsLetters }] = sample as readonly [SampleRow];
+  const [{ knows_letters: knowsLetters }] = sample as readonly [SampleRow];
   return parts.flatMap((part) => {
-    const isAnswered =
-      [...part].length > 3 || (/^[\p{L}\p{N}]+$/u.test(part) && (knowsLetters || /^[!-~]+$/.test(part)));
-    if (!isAnswered) return [];
-    const hits = sample.filter(({ text }) => text.includes(part)).length;
-    return [{ part, expected: Math.floor((hits * last) / sample.length), isList: false }];
+    if ([...part].length > 3)
+      return [{ part, expected: expectedOf(sample, ({ text }) => text.includes(part)), isList: false }];
+    const word = wordsOf(part);
+    if (!listedTrigram.test(word) || (!knowsLetters && !ascii.test(word))) return [];
+    return [{ part, expected: expectedOf(sample, ({ words }) => words.includes(word)), isList: false }];
   });
+}
+
+function expectedOf(sample: readonly SampleRow[], has: (row: SampleRow) => boolean): number {
+  const [{ last }] = sample as readonly [SampleRow];
+  return Math.floor((sample.filter(has).length * last) / sample.length);
 }

@@ -8,13 +8,15 @@ import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
 import { createEstimates } from "./trigram-estimates.ts";
-import type { Estimate, SampleMemory } from "./trigram-estimates.ts";
+import type { Estimates, SampleMemory, TrigramEstimate } from "./trigram-estimates.ts";
 
 /** Folded texts of which a row contains at least one. */
 export type AnyText = readonly string[];
 
 /** The most trigrams that a text is looked up by: the rarest ones; on PostgreSQL the rarest and those around it. */
 const mostTrigrams = 4;
+/** The same on PostgreSQL while some rows of the sample have these: to compare one list more takes less time than to read rows in vain. */
+const mostTrigramsOfCommon = 12;
 /** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
 const mostTimesLonger = 10;
 /** The same for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
@@ -25,6 +27,10 @@ const shortList = 3000;
 const mostRows = 50_000;
 /** The same where SQLite looks up several groups together: it skips in their lists, or soon finds too many. */
 const mostRowsTogether = 200_000;
+/** The same on PostgreSQL, which reads rows of the rarest list in vain, up to half a second, where a scan of the table takes seconds. */
+const mostRowsRead = 100_000;
+/** The most groups that PostgreSQL looks up together. */
+const mostGroups = 3;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
 const mostPoints = 34;
 
@@ -53,8 +59,8 @@ export interface TrigramIndex {
   readonly nextCandidates: SqlText;
   readonly sliceSize: number;
   /**
-   * The look-up for `candidates`: by the group with the fewest rows, on SQLite together with others that narrow it. Undefined if it would find too
-   * many rows, or the index has no trigrams of any group.
+   * The look-up for `candidates`: by the group with the fewest rows, together with others that narrow it. Undefined if it would find too many
+   * rows, or the index has no trigrams of any group.
    */
   choose(rows: Rows, groups: readonly AnyText[], options?: ChoiceOptions): Promise<TrigramLookUp | undefined>;
 }
@@ -83,12 +89,13 @@ interface SearchTerm {
   readonly expected: number;
   /** Whether more rows have it than are of use. */
   readonly isCommon: boolean;
-  /** Whether rows that match several terms are found by their lists alone. */
+  /** Whether rows that match several terms are found by their lists alone: on SQLite. */
   readonly isList: boolean;
 }
 
 /** The terms of one group, and an upper bound of the rows found. */
 interface SearchGroup {
+  readonly texts: AnyText;
   readonly terms: readonly SearchTerm[];
   readonly expected: number;
 }
@@ -97,49 +104,52 @@ interface SearchGroup {
 export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
   const openEstimates = createEstimates(table);
 
-  async function narrow(estimate: Estimate, text: string, most: number): Promise<SearchTerm | undefined> {
+  async function narrow(estimates: Estimates, text: string, most: number): Promise<SearchTerm | undefined> {
     const points = [...text].slice(0, mostPoints);
     const start = points.join("");
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
-    const estimates = await estimate([...new Set([...trigrams, start])]);
-    const [rarest, ...others] = estimates
+    const estimated = await estimates.of([...new Set([...trigrams, start])]);
+    const [rarest, ...others] = estimated
       .filter(({ part }) => trigrams.has(part))
       .toSorted((one, other) => one.expected - other.expected);
     if (rarest === undefined) return undefined;
     const useful = others.filter(({ expected }) => expected <= rarest.expected * mostTimesLonger);
     const chosen = [rarest, ...useful].slice(0, mostTrigrams);
-    // GIN would read the lists of all trigrams of the text for each row of the rarest.
-    const short = estimates.filter(
-      ({ expected }) => expected <= Math.max(rarest.expected, shortList) * mostTimesLonger,
-    );
-    const window = windowAround(points, rarest.part, (trigram) => short.some(({ part }) => part === trigram));
     const quoted = chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`);
+    const window = rarest.isList ? start : await windowAround(points, rarest.part, estimated, estimates);
     return {
       match: quoted.join(" AND "),
       rarest: quoted[0]!,
       pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
       expected: rarest.expected,
-      isCommon: estimates.some(({ part, expected }) => part === start && expected > most),
+      isCommon: estimated.some(({ part, expected }) => part === start && expected > most),
       isList: rarest.isList,
     };
   }
 
-  async function narrowAny(estimate: Estimate, group: AnyText, most: number): Promise<SearchGroup | undefined> {
-    const narrowed = await Promise.all([...new Set(group)].map((text) => narrow(estimate, text, most)));
+  async function narrowAny(estimates: Estimates, texts: AnyText, most: number): Promise<SearchGroup | undefined> {
+    const narrowed = await Promise.all([...new Set(texts)].map((text) => narrow(estimates, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
-    return { terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
+    return { texts, terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
   }
 
-  /** Which of these groups, in the order of their rows, to look up together: SQLite several, PostgreSQL one. */
-  function chooseGroups(groups: readonly SearchGroup[], most: number): readonly SearchGroup[] {
-    const lists = groups.filter(({ terms }) => terms.every(({ isList }) => isList));
-    const fewest = lists[0]?.expected ?? Number.POSITIVE_INFINITY;
+  /** Which of these groups, in the order of their rows, to look up together. */
+  async function chooseGroups(
+    estimates: Estimates,
+    groups: readonly SearchGroup[],
+    most: number,
+  ): Promise<readonly SearchGroup[]> {
+    const fewest = groups[0]?.expected ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
-    const together = lists.filter(({ expected }) => expected <= longest);
-    if (fewest <= mostRowsTogether && together.length > 1) return together;
+    const narrowing = groups.filter(({ expected }) => expected <= longest);
+    const matching = await estimates.together(groups.map(({ texts }) => texts));
+    if (matching !== undefined)
+      return matching <= most && fewest <= Math.max(most, mostRowsRead) ? narrowing.slice(0, mostGroups) : [];
+    const lists = narrowing.filter(({ terms }) => terms.every(({ isList }) => isList));
+    if (fewest <= mostRowsTogether && lists.length > 1) return lists;
     const alone = groups.find(
       ({ terms, expected }) => expected <= Math.max(most, mostRows) && !terms.some(({ isCommon }) => isCommon),
     );
@@ -161,28 +171,30 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     changes: { sqlite: "select total_changes() as count", postgres: "" },
     candidates: {
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
-      postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) limit ${mostCandidates + 1}`,
+      postgres: `${selectLike(table)} limit ${mostCandidates + 1}`,
     },
     sliceSize: mostCandidates,
     nextCandidates: {
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
-      postgres: `select id from ${table} where text like any (cast(cast(? as json) ->> 'like' as text[])) and id > ?`,
+      postgres: `${selectLike(table)} and id > ?`,
     },
     async choose(rows, groups, { most = mostCandidates, memory } = {}) {
-      const estimate = openEstimates(rows, memory);
-      const narrowed = await Promise.all(groups.map((group) => narrowAny(estimate, group, most)));
-      const chosen = chooseGroups(
+      const estimates = openEstimates(rows, memory);
+      const narrowed = await Promise.all(groups.map((group) => narrowAny(estimates, group, most)));
+      const chosen = await chooseGroups(
+        estimates,
         narrowed.filter((one) => one !== undefined).toSorted((one, other) => one.expected - other.expected),
         most,
       );
       const [best] = chosen;
       if (best === undefined) return undefined;
-      const { terms, expected } = best;
-      const like = arrayOf(terms.map(({ pattern }) => pattern));
+      const likes = Object.fromEntries(
+        chosen.slice(0, mostGroups).map(({ terms }, place) => [place, arrayOf(terms.map(({ pattern }) => pattern))]),
+      );
       return {
-        value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), like }),
-        broad: JSON.stringify({ match: anyOf(best, "rarest"), like }),
-        expected,
+        value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), ...likes }),
+        broad: JSON.stringify({ match: anyOf(best, "rarest"), ...likes }),
+        expected: best.expected,
       };
     },
   };
@@ -197,17 +209,45 @@ function trigramsOf(points: readonly string[]): string[] {
   return points.slice(2).map((last, place) => `${points[place]}${points[place + 1]}${last}`);
 }
 
-/** The part of a text around its rarest trigram, as far as the next trigrams are useful too. */
-function windowAround(points: readonly string[], rarest: string, isUseful: (trigram: string) => boolean): string {
+/**
+ * The part of a text around its rarest trigram, as far as the next trigrams are useful too, and then as far as rows of the sample have it. GIN
+ * looks for a row of the rarest trigram in the lists of all.
+ */
+async function windowAround(
+  points: readonly string[],
+  rarest: string,
+  estimated: readonly TrigramEstimate[],
+  estimates: Estimates,
+): Promise<string> {
   const trigrams = trigramsOf(points);
+  const expected = new Map(estimated.map((one) => [one.part, one.expected]));
+  const longest = Math.max(expected.get(rarest)!, shortList) * mostTimesLonger;
+  // One across two words is none of the index: it adds those of the ends of the words.
+  const isUseful = (trigram: string | undefined): boolean =>
+    trigram !== undefined && (expected.get(trigram) ?? 0) <= longest;
   let from = trigrams.indexOf(rarest);
   let last = from;
+  const window = (): string => points.slice(from, last + 3).join("");
   while (last - from + 1 < mostTrigrams) {
-    if (from > 0 && isUseful(trigrams[from - 1]!)) from -= 1;
-    else if (last + 1 < trigrams.length && isUseful(trigrams[last + 1]!)) last += 1;
+    if (isUseful(trigrams[from - 1])) from -= 1;
+    else if (isUseful(trigrams[last + 1])) last += 1;
     else break;
   }
-  return points.slice(from, last + 3).join("");
+  while (last - from + 1 < Math.min(mostTrigramsOfCommon, trigrams.length)) {
+    if (((await estimates.together([[window()]])) ?? 0) === 0) break;
+    if (from > 0) from -= 1;
+    else last += 1;
+  }
+  return window();
+}
+
+/** Binds the JSON of a look-up, whose arrays are known when the statement is planned, and so are those that it lacks. */
+function selectLike(table: string): string {
+  const likes = Array.from(
+    { length: mostGroups },
+    (_, place) => `(given.likes ->> '${place}' is null or text like any (cast(given.likes ->> '${place}' as text[])))`,
+  );
+  return `select id from ${table}, (select cast(? as json) as likes) as given where ${likes.join(" and ")}`;
 }
 
 /** A list of texts as PostgreSQL writes arrays. */
