@@ -139,7 +139,7 @@ function wordsOf(text: string): string {
 }
 
 /** Letters or digits, or those at the beginning or the end of a word: what pg_trgm lists, and is found in `words`. */
-const listedTrigram = /^(?:[\p{L}\p{N}]{3}| [\p{L}\p{N}]{2}|[\p{L}\p{N}]{2} )$/u;
+const listedTrigram = /^(?:[\p{L}\p{N}]{3}| [\p{L}\p{N}]{2}|[\p{L}\p{N}]{2} | [\p{L}\p{N}] )$/u;
 const ascii = /^[ -~]+$/;
 
 /** The program counts, so that a search costs PostgreSQL no sample. */

@@ -15,10 +15,12 @@ export type AnyText = readonly string[];
 
 /** The most trigrams that a text is looked up by: the rarest ones; on PostgreSQL the rarest and those around it. */
 const mostTrigrams = 4;
-/** The same on PostgreSQL while some rows of the sample have these: to compare one list more takes less time than to read rows in vain. */
-const mostTrigramsOfCommon = 12;
+/** The same on PostgreSQL while fewer rows of the sample have the whole text: to compare a list more takes less time than to read rows in vain. */
+const mostTrigramsOfCommon = 8;
 /** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
 const mostTimesLonger = 10;
+/** The same on PostgreSQL: reading a row in vain takes as long as comparing a thousand entries of a list. */
+const mostTimesLongerInGin = 100;
 /** The same for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
 /** Samples do not tell shorter lists apart. */
@@ -210,8 +212,8 @@ function trigramsOf(points: readonly string[]): string[] {
 }
 
 /**
- * The part of a text around its rarest trigram, as far as the next trigrams are useful too, and then as far as rows of the sample have it. GIN
- * looks for a row of the rarest trigram in the lists of all.
+ * The part of a text around its rarest trigram: as far as the next trigrams are useful too, and then while fewer rows have the whole text. GIN
+ * looks for the rows of the rarest trigram in the lists of all.
  */
 async function windowAround(
   points: readonly string[],
@@ -221,24 +223,27 @@ async function windowAround(
 ): Promise<string> {
   const trigrams = trigramsOf(points);
   const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const longest = Math.max(expected.get(rarest)!, shortList) * mostTimesLonger;
+  const longest = Math.max(expected.get(rarest)!, shortList) * mostTimesLongerInGin;
   // One across two words is none of the index: it adds those of the ends of the words.
   const isUseful = (trigram: string | undefined): boolean =>
     trigram !== undefined && (expected.get(trigram) ?? 0) <= longest;
   let from = trigrams.indexOf(rarest);
   let last = from;
-  const window = (): string => points.slice(from, last + 3).join("");
   while (last - from + 1 < mostTrigrams) {
     if (isUseful(trigrams[from - 1])) from -= 1;
     else if (isUseful(trigrams[last + 1])) last += 1;
     else break;
   }
-  while (last - from + 1 < Math.min(mostTrigramsOfCommon, trigrams.length)) {
-    if (((await estimates.together([[window()]])) ?? 0) === 0) break;
-    if (from > 0) from -= 1;
+  const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
+  const rowsWith = async (first: number, end: number): Promise<number> =>
+    first < 0 || end >= trigrams.length ? Infinity : ((await estimates.together([[part(first, end)]])) ?? 0);
+  const fewest = await rowsWith(0, trigrams.length - 1);
+  while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
+    const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);
+    if (before < after) from -= 1;
     else last += 1;
   }
-  return window();
+  return part(from, last);
 }
 
 /** Binds the JSON of a look-up, whose arrays are known when the statement is planned, and so are those that it lacks. */
