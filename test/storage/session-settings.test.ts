@@ -25,12 +25,13 @@ const needed = {
   idle_session_timeout: "0",
   idle_in_transaction_session_timeout: "1min",
   max_parallel_workers_per_gather: "0",
+  plan_cache_mode: "auto",
   session_replication_role: "origin",
   lock_timeout: "200ms",
   synchronous_commit: "on",
 };
 
-const left = { search_path: "odd, public", plan_cache_mode: "force_generic_plan", row_security: "off" };
+const left = { search_path: "odd, public", row_security: "off" };
 
 type Ask = <Row>(text: string) => Promise<Row[]>;
 

@@ -53,4 +53,14 @@ describe.each(databaseKinds)("a trigram index on %s", (kind) => {
     const found = lookUp && (await fresh.database.rowsOnce<{ id: number }>(index.candidates, [lookUp.value]));
     expect(found?.length ?? mostCandidates + 1).toBe(mostCandidates + 1);
   });
+
+  test("looks up alternatives of several texts in few scans, and each text once", async () => {
+    const numbers = ["362", "366", "370", "374", "378", "382", "386"];
+    const turings = numbers.map((number) => `g ${number}`);
+    const lookUp = await index.choose(fresh.database, [turings, turings, numbers, numbers]);
+    const { likes } = JSON.parse(lookUp!.value) as { likes: string[] };
+    const counts = likes.map((texts) => texts.split(",").length);
+    expect(counts.reduce((product, count) => product * count, 1)).toBeLessThanOrEqual(16);
+    expect(new Set(likes).size).toBe(kind === "sqlite" ? 0 : 1);
+  });
 });

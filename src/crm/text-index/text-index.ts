@@ -3,8 +3,7 @@
  * since; the caller judges them, so that the result is exact.
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import { queueKeyOf } from "../../events/read-queue.ts";
-import { createFairLock } from "../../kit/waiting/fair-lock.ts";
+import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
 import type { AnyText, TrigramIndex } from "../../storage/reading/trigram-index.ts";
@@ -21,9 +20,8 @@ export const mostCandidates = 5000;
 /** The most changes that an index does not contain yet. */
 export const mostChanges = 2000;
 
-/** Look-ups that may read more rows take turns, two at a time: one takes PostgreSQL up to half a second. */
-const mostAtOnce = 20_000;
-const inTurns = createFairLock(2);
+/** Long look-ups at once: most of PostgreSQL's pool is left to other requests. */
+const oneOfFew = createSemaphore(2);
 
 /** How an index is kept up to date and built. */
 export interface FollowedTexts {
@@ -89,7 +87,7 @@ export async function findCandidatesBy(
   const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
   if (lookUp === undefined) return undefined;
   const read = (): Promise<CandidateRow[]> => reader.rowsOnce(text, [lookUp.value, ...params]);
-  const found = await (lookUp.expected <= mostAtOnce ? read() : inTurns(queueKeyOf(reader), (turn) => turn(read)));
+  const found = await (lookUp.isLong ? oneOfFew(read) : read());
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || indexed.length > mostCandidates || changed.length > mostChanges) return undefined;
   return [...new Set([...indexed, ...changed].flatMap((row) => row.id ?? []))];

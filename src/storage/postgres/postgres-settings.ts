@@ -9,7 +9,7 @@ const idleChangeSeconds = 60;
 
 /**
  * The settings the service depends on, except the encoding, which the driver sets. All others are the operator's
- * choice: `search_path`, `synchronous_commit` (except `off`), and planner settings (except parallel workers).
+ * choice: `search_path`, `synchronous_commit` (except `off`), and planner settings (except parallel workers and the kind of plans).
  */
 const needed = {
   // A change reads what was committed before it acquired its locks.
@@ -29,6 +29,8 @@ const needed = {
   idle_in_transaction_session_timeout: `${idleChangeSeconds}s`,
   // One core per statement: a filter over many contacts would otherwise take all cores and delay all other reads.
   max_parallel_workers_per_gather: "0",
+  // A look-up of texts (trigram-index.ts) is planned for its texts: a generic plan would read all rows.
+  plan_cache_mode: "auto",
   // `replica` would disable foreign keys.
   session_replication_role: "origin",
 };

@@ -7,11 +7,12 @@ const entries = 100;
 /** The rows that are read on PostgreSQL: the next ones at ids that are spread by the golden ratio, since texts may repeat at round distances. */
 const places = 100;
 const rowsAtPlace = 5;
+const fewPlaces = 3;
 const golden = 0.61803398875;
 /** How long a sample or an estimate serves, in milliseconds, of a table that is too large to become another one meanwhile. */
 const keptMilliseconds = 60_000;
 const largeTable = 10_000;
-/** Estimates of trigrams that are kept: each costs SQLite a tenth of a millisecond. */
+/** Estimates of trigrams that are kept: each costs a tenth of a millisecond. */
 const mostKept = 5000;
 
 export interface TrigramEstimate {
@@ -31,6 +32,7 @@ export interface SampleMemory {
 
 interface SampleRow {
   readonly text: string;
+  readonly place: number;
   /** The same as pg_trgm reads it: words between single spaces. */
   readonly words: string;
   /** The highest id, which is about the number of rows. */
@@ -77,7 +79,7 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
   const sampleText: SqlText = {
     sqlite: "",
     postgres: `with ends as (select min(id) as first, max(id) as last from ${table})
-      select nearby.text, ends.last,
+      select nearby.text, step as place, ends.last,
         (select datctype from pg_database where datname = current_database()) not in ('C', 'POSIX') as knows_letters
       from ends cross join generate_series(0, ${places - 1}) as step cross join lateral (
         select text from ${table} where id >= ends.first + cast((ends.last - ends.first) * mod(step * ${golden}, 1) as bigint) order by id limit ${rowsAtPlace}
@@ -90,7 +92,7 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
     const kept = memory && samples.get(memory.holder);
     if (kept !== undefined && isFresh(kept, memory!)) return kept.what;
     const read = await rows.rows<Omit<SampleRow, "words">>(sampleText);
-    const sample = read.map((row) => ({ ...row, words: ` ${wordsOf(row.text)} ` }));
+    const sample = read.map((row) => ({ ...row, words: ` ${wordsOf(row.text, row.knows_letters)} ` }));
     if (memory !== undefined && (sample[0]?.last ?? 0) >= largeTable)
       samples.set(memory.holder, { until: memory.now + keptMilliseconds, what: sample });
     return sample;
@@ -127,34 +129,53 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
       async together(groups) {
         const sample = await read();
         if (sample.length === 0) return undefined;
-        const has = (row: SampleRow): boolean => groups.every((group) => group.some((part) => row.text.includes(part)));
-        return expectedOf(sample, has);
+        const found = sample.filter(({ text }) => groups.every((group) => group.some((part) => text.includes(part))));
+        const foundAt = new Set(found.map(({ place }) => place));
+        // Neighbours resemble each other: those of few places are as one.
+        return inTable(sample, foundAt.size < fewPlaces ? foundAt.size : found.length);
       },
     };
   };
 }
 
-function wordsOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+/** What pg_trgm takes for letters: those of ASCII alone in the locale C. */
+function wordsOf(text: string, knowsLetters: boolean): string {
+  return text.replaceAll(knowsLetters ? /[^\p{L}\p{Nd}\p{Nl}]+/gu : /[^A-Za-z0-9]+/g, " ");
 }
 
-/** Letters or digits, or those at the beginning or the end of a word: what pg_trgm lists, and is found in `words`. */
-const listedTrigram = /^(?:[\p{L}\p{N}]{3}| [\p{L}\p{N}]{2}|[\p{L}\p{N}]{2} | [\p{L}\p{N}] )$/u;
-const ascii = /^[ -~]+$/;
+/** Three characters of a word, or its beginning or end: what pg_trgm lists, and is found in `words`. */
+const listedTrigram = /^(?:[^ ]{3}| [^ ]{2}|[^ ]{2} | [^ ] )$/u;
+
+/** By sample. */
+const counted = new WeakMap<readonly SampleRow[], Map<string, TrigramEstimate | undefined>>();
 
 /** The program counts, so that a search costs PostgreSQL no sample. */
 function countIn(sample: readonly SampleRow[], parts: readonly string[]): TrigramEstimate[] {
-  const [{ knows_letters: knowsLetters }] = sample as readonly [SampleRow];
+  const kept = counted.get(sample) ?? new Map<string, TrigramEstimate | undefined>();
+  counted.set(sample, kept);
+  if (kept.size > mostKept) kept.clear();
   return parts.flatMap((part) => {
-    if ([...part].length > 3)
-      return [{ part, expected: expectedOf(sample, ({ text }) => text.includes(part)), isList: false }];
-    const word = wordsOf(part);
-    if (!listedTrigram.test(word) || (!knowsLetters && !ascii.test(word))) return [];
-    return [{ part, expected: expectedOf(sample, ({ words }) => words.includes(word)), isList: false }];
+    if (!kept.has(part)) kept.set(part, countPart(sample, part));
+    return kept.get(part) ?? [];
   });
 }
 
+function countPart(sample: readonly SampleRow[], part: string): TrigramEstimate | undefined {
+  if ([...part].length > 3)
+    return { part, expected: expectedOf(sample, ({ text }) => text.includes(part)), isList: false };
+  const word = wordsOf(part, sample[0]!.knows_letters);
+  if (!listedTrigram.test(word)) return undefined;
+  // A search that begins with the space, which begins each word, takes long.
+  const inWord = word.trim();
+  const has = ({ words }: SampleRow): boolean => words.includes(inWord) && words.includes(word);
+  return { part, expected: expectedOf(sample, has), isList: false };
+}
+
 function expectedOf(sample: readonly SampleRow[], has: (row: SampleRow) => boolean): number {
-  const [{ last }] = sample as readonly [SampleRow];
-  return Math.floor((sample.filter(has).length * last) / sample.length);
+  return inTable(sample, sample.filter(has).length);
+}
+
+/** How many rows of the table so many of the sample stand for. */
+function inTable(sample: readonly SampleRow[], count: number): number {
+  return Math.floor((count * sample[0]!.last) / sample.length);
 }

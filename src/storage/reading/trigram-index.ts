@@ -19,8 +19,8 @@ const mostTrigrams = 4;
 const mostTrigramsOfCommon = 8;
 /** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
 const mostTimesLonger = 10;
-/** The same on PostgreSQL: reading a row in vain takes as long as comparing a thousand entries of a list. */
-const mostTimesLongerInGin = 100;
+/** On PostgreSQL, where reading a row in vain takes as long as comparing a thousand entries of a list, lists of this share of all rows narrow enough. */
+const narrowingShare = 1 / 4;
 /** The same for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
 /** Samples do not tell shorter lists apart. */
@@ -31,8 +31,11 @@ const mostRows = 50_000;
 const mostRowsTogether = 200_000;
 /** The same on PostgreSQL, which reads rows of the rarest list in vain, up to half a second, where a scan of the table takes seconds. */
 const mostRowsRead = 100_000;
-/** The most groups that PostgreSQL looks up together. */
+/** The most groups that PostgreSQL looks up together, and the most scans of its index: one for each combination of their texts. */
 const mostGroups = 3;
+const mostScans = 16;
+/** A look-up of more rows takes PostgreSQL long. */
+const manyRows = 50_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
 const mostPoints = 34;
 
@@ -79,8 +82,10 @@ export interface TrigramLookUp {
   readonly value: string;
   /** The same by the rarest trigrams alone, whose candidates SQLite finds faster, and are more. */
   readonly broad: string;
-  /** About how many rows have it, at most. */
+  /** About how many rows have the rarest trigrams of one group, at most: more than those found. */
   readonly expected: number;
+  /** Whether it may take long, on PostgreSQL. */
+  readonly isLong: boolean;
 }
 
 /** A text as both databases look it up, and an upper bound of the rows found. */
@@ -147,9 +152,9 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const fewest = groups[0]?.expected ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
     const narrowing = groups.filter(({ expected }) => expected <= longest);
-    const matching = await estimates.together(groups.map(({ texts }) => texts));
-    if (matching !== undefined)
-      return matching <= most && fewest <= Math.max(most, mostRowsRead) ? narrowing.slice(0, mostGroups) : [];
+    const together = fewScans(narrowing);
+    const matching = await estimates.together(together.map(({ texts }) => texts));
+    if (matching !== undefined) return matching <= most && fewest <= Math.max(most, mostRowsRead) ? together : [];
     const lists = narrowing.filter(({ terms }) => terms.every(({ isList }) => isList));
     if (fewest <= mostRowsTogether && lists.length > 1) return lists;
     const alone = groups.find(
@@ -190,16 +195,31 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       );
       const [best] = chosen;
       if (best === undefined) return undefined;
-      const likes = Object.fromEntries(
-        chosen.slice(0, mostGroups).map(({ terms }, place) => [place, arrayOf(terms.map(({ pattern }) => pattern))]),
-      );
+      const isList = best.terms.every((term) => term.isList);
+      const likes = isList ? [] : chosen.map(({ terms }) => arrayOf(terms.map(({ pattern }) => pattern)));
       return {
-        value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), ...likes }),
-        broad: JSON.stringify({ match: anyOf(best, "rarest"), ...likes }),
+        value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), likes }),
+        broad: JSON.stringify({ match: anyOf(best, "rarest"), likes }),
         expected: best.expected,
+        isLong: best.expected > manyRows && !isList,
       };
     },
   };
+}
+
+/** The first groups that differ, and that PostgreSQL looks up in few scans. */
+function fewScans(groups: readonly SearchGroup[]): readonly SearchGroup[] {
+  const chosen = new Map<string, SearchGroup>();
+  let scans = 1;
+  for (const group of groups) {
+    const { terms } = group;
+    const patterns = terms.map(({ pattern }) => pattern).join("\n");
+    if (chosen.size === mostGroups) break;
+    if (chosen.has(patterns) || (chosen.size > 0 && scans * terms.length > mostScans)) continue;
+    chosen.set(patterns, group);
+    scans *= terms.length;
+  }
+  return [...chosen.values()];
 }
 
 /** For FTS5. */
@@ -223,36 +243,40 @@ async function windowAround(
 ): Promise<string> {
   const trigrams = trigramsOf(points);
   const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const longest = Math.max(expected.get(rarest)!, shortList) * mostTimesLongerInGin;
-  // One across two words is none of the index: it adds those of the ends of the words.
-  const isUseful = (trigram: string | undefined): boolean =>
-    trigram !== undefined && (expected.get(trigram) ?? 0) <= longest;
+  const all = (await estimates.together([[""]])) ?? 0;
+  const longest = Math.max(Math.max(expected.get(rarest)!, shortList) * mostTimesLonger, all * narrowingShare);
+  // One across two words is none of the index, but adds those of the ends of the words.
+  const rowsOf = (place: number): number =>
+    place in trigrams ? (expected.get(trigrams[place]!) ?? longest) : Number.POSITIVE_INFINITY;
   let from = trigrams.indexOf(rarest);
   let last = from;
   while (last - from + 1 < mostTrigrams) {
-    if (isUseful(trigrams[from - 1])) from -= 1;
-    else if (isUseful(trigrams[last + 1])) last += 1;
-    else break;
+    const [before, after] = [rowsOf(from - 1), rowsOf(last + 1)];
+    if (Math.min(before, after) > longest) break;
+    if (before < after) from -= 1;
+    else last += 1;
   }
   const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
   const rowsWith = async (first: number, end: number): Promise<number> =>
-    first < 0 || end >= trigrams.length ? Infinity : ((await estimates.together([[part(first, end)]])) ?? 0);
+    first < 0 || end >= trigrams.length
+      ? Number.POSITIVE_INFINITY
+      : ((await estimates.together([[part(first, end)]])) ?? 0);
   const fewest = await rowsWith(0, trigrams.length - 1);
   while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
     const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);
-    if (before < after) from -= 1;
+    if (before < after || (before === after && rowsOf(from - 1) < rowsOf(last + 1))) from -= 1;
     else last += 1;
   }
   return part(from, last);
 }
 
-/** Binds the JSON of a look-up, whose arrays are known when the statement is planned, and so are those that it lacks. */
+/** Binds the JSON of a look-up. Planned for it, so that groups that it lacks are no conditions. */
 function selectLike(table: string): string {
   const likes = Array.from(
     { length: mostGroups },
-    (_, place) => `(given.likes ->> '${place}' is null or text like any (cast(given.likes ->> '${place}' as text[])))`,
+    (_, place) => `(given.likes ->> ${place} is null or text like any (cast(given.likes ->> ${place} as text[])))`,
   );
-  return `select id from ${table}, (select cast(? as json) as likes) as given where ${likes.join(" and ")}`;
+  return `select id from ${table}, (select cast(? as json) -> 'likes' as likes) as given where ${likes.join(" and ")}`;
 }
 
 /** A list of texts as PostgreSQL writes arrays. */
