@@ -1,16 +1,28 @@
 /**
- * Assigns log positions to committed events; called by the worker and by new subscribers. Ids are assigned before the commit, so a reader
- * that follows ids would skip an event that committed late; positions are assigned after the commit.
+ * Assigns log positions to events. On PostgreSQL to committed ones, by the worker and by new subscribers: ids are assigned before the commit, so a
+ * reader that follows ids would skip an event that committed late. SQLite has one writer at a time, so there each event gets its position with its row.
  */
 import type { Database } from "../storage/database.ts";
 import { deleteFeedingInsert } from "../storage/inserting/feeding-insert.ts";
 import type { Writer } from "../storage/rows.ts";
 import { untilCommit } from "../storage/locks.ts";
-import { sql } from "../storage/sql-text.ts";
+import { embeddedOnly, sql } from "../storage/sql-text.ts";
+import type { SqlText } from "../storage/sql-text.ts";
 import { keepToIndexes } from "../storage/query-plans.ts";
 
 /** Events per transaction. */
 export const stampedAtOnce = 1000;
+
+/** Statements for SQLite: the events that were inserted last get the next positions. Each binds their number. */
+export const stampInserted: readonly SqlText[] = [
+  // Materialized, because each position that is inserted is the next last_insert_rowid().
+  embeddedOnly(`with log (last_position, before) as materialized
+      (select last_position, last_insert_rowid() - ? from event_log where id = 1)
+    insert into event_positions (position, event_id, workspace_id, location_id)
+    select log.last_position + events.id - log.before, events.id, events.workspace_id, events.location_id
+      from log cross join events where events.id > log.before`),
+  embeddedOnly("update event_log set last_position = last_position + ? where id = 1"),
+];
 
 const lockLog = sql`select last_position from event_log where id = 1${untilCommit("event_log")}`;
 
@@ -31,6 +43,17 @@ export async function findLastPosition({ rows }: Pick<Writer, "rows">): Promise<
   const [log] = await rows<{ last_position: number }>("select last_position from event_log where id = 1");
   return log!.last_position;
 }
+
+/**
+ * The last position before the events of a transaction, where these get theirs in it (SQLite), if called before they are recorded; undefined where they get
+ * theirs after the commit, behind any that is read in it.
+ */
+export async function findPositionBefore({ rows }: Pick<Writer, "rows">): Promise<number | undefined> {
+  const [log] = await rows<{ last_position: number }>(beforeText);
+  return log?.last_position;
+}
+
+const beforeText = embeddedOnly("select last_position from event_log where id = 1");
 
 const waitingText = "select count(*) as waiting from unstamped_events";
 

@@ -7,6 +7,7 @@ import { sql } from "../storage/sql-text.ts";
 import type { AppEventName } from "../vocabulary/events.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
+import { stampInserted } from "./positions.ts";
 import { packPayload } from "./payloads/stored-payload.ts";
 
 export const eventTable = "events";
@@ -34,6 +35,7 @@ const eventInsert = defineInsert(eventTable, columns, {
   feeds: {
     table: "unstamped_events",
     columns: { event_id: "id", workspace_id: "workspace_id", location_id: "location_id" },
+    embedded: stampInserted,
   },
 });
 const besideLogInsert = defineInsert(eventTable, columns, { leaves: ["former_position"] });

@@ -49,7 +49,7 @@ export const positionStatements = [
   "delete from unstamped_events",
   `insert into event_positions (position, event_id, workspace_id, location_id)
    select (select last_position from event_log) + row_number() over (order by id), id, workspace_id, location_id from events
-   where id not in (select event_id from event_positions) order by id`,
+   where not exists (select 1 from event_positions p where p.event_id = events.id) order by id`,
   "update event_log set last_position = (select max(position) from event_positions)",
 ];
 

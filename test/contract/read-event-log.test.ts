@@ -87,14 +87,20 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "returns no event before it has a position",
+    name: "returns no event before it has a position, which it has at once on SQLite",
     async given(world) {
       const after = await endOf(world);
       await givenContact(world);
       return after;
     },
     send: (_world, after) => ["GET", `/events?after=${after}`],
-    expect: { status: 200, body: (_world, after) => ({ data: [], last_position: after, has_more: false }) },
+    expect: {
+      status: 200,
+      body: ({ kind }, after) =>
+        kind === "sqlite"
+          ? { data: [{ position: after + 1 }], last_position: after + 1, has_more: false }
+          : { data: [], last_position: after, has_more: false },
+    },
   }),
   row({
     name: "returns at most `limit` events, and has_more",

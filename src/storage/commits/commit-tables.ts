@@ -1,6 +1,6 @@
 /** Which tables a transaction writes, read from its statements, so that listeners are notified only of commits in the tables of their work. */
 import type { WrittenTables } from "../../vocabulary/written-tables.ts";
-import type { SqlText } from "../sql-text.ts";
+import type { Dialect, SqlText } from "../sql-text.ts";
 
 /** Neither the `for update` that locks rows nor the `do update` of an insert. */
 const writes = /(?<!\b(?:for|for no key|do) )\b(?:insert(?: or \w+)?\s+into|update|delete\s+from)\s+"?(\w+)"?/gi;
@@ -15,13 +15,16 @@ const known = new Map<string, readonly string[]>();
 export class CommitTables {
   readonly #tables = new Set<string>();
   readonly #excluded = new Set<string>();
+  readonly #dialect: Dialect;
   #areKnown = true;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   /** `isConstant`: as for `rows`, otherwise as for `rowsOnce`. */
   note(text: string | SqlText, isConstant: boolean): void {
-    if (typeof text === "string") return this.#noteText(text, isConstant);
-    this.#noteText(text.sqlite, isConstant);
-    if (text.postgres !== text.sqlite) this.#noteText(text.postgres, isConstant);
+    this.#noteText(typeof text === "string" ? text : text[this.#dialect], isConstant);
   }
 
   noteUnknown(): void {

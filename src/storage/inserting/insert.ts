@@ -24,6 +24,11 @@ interface FedTable {
   readonly table: string;
   /** Its column → the column of the inserted row, which may be `id`. */
   readonly columns: Readonly<Record<string, string>>;
+  /**
+   * Statements for SQLite alone, in place of it: sent behind the insert, while the last inserted id is `last_insert_rowid()` for the first of
+   * them; each binds the number of rows.
+   */
+  readonly embedded?: readonly SqlText[];
 }
 
 interface Update<Column extends string> extends CompiledWrite<Column> {
@@ -172,12 +177,13 @@ export function sendRows<Column extends string>(
 /** On SQLite, the rows that an insert of `count` rows feeds: behind it at once, while its last id is the connection's last. */
 function sendFed(writer: Writer, { table, feeds }: CompiledWrite<string>, count: number): void {
   if (feeds === undefined) return;
+  for (const text of feeds.embedded ?? [feedText(table, feeds)]) writer.send(text, [count]);
+}
+
+function feedText(table: string, feeds: FedTable): SqlText {
   const [columns, values] = [Object.keys(feeds.columns), Object.values(feeds.columns)];
-  writer.send(
-    embeddedOnly(`insert into "${feeds.table}" (${quoted(columns)}) select ${quoted(values)} from "${table}"
-      where "id" > last_insert_rowid() - ?`),
-    [count],
-  );
+  return embeddedOnly(`insert into "${feeds.table}" (${quoted(columns)}) select ${quoted(values)} from "${table}"
+    where "id" > last_insert_rowid() - ?`);
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");

@@ -149,9 +149,9 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     ids?: IdsAhead,
   ): Promise<Result> {
     const begun = performance.now();
-    let written = new CommitTables();
+    let written = new CommitTables("postgres");
     const change = (pipeline: Pipeline) => {
-      written = new CommitTables();
+      written = new CommitTables("postgres");
       return work(open(pipeline, written, ids));
     };
     let result: Result;
@@ -191,7 +191,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() =>
-        orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables())), waitForTables)),
+        orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables("postgres"))), waitForTables)),
       ),
     async watchCommits(listener) {
       const remove = commits.add(listener);

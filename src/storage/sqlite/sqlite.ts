@@ -40,7 +40,7 @@ export async function openSqlite(
   const watched = watchWrites(
     // The writing connection belongs to this change, so compiled statements use it directly.
     async (work, _ids, size) => {
-      const written = new CommitTables();
+      const written = new CommitTables("sqlite");
       const result = await orUnavailable(
         line.stand((context) => work(createTransaction(withEntities, () => context, writes, written)), size),
       );
@@ -81,7 +81,7 @@ export async function openSqlite(
           asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
-              const result = await work(createTransaction(withEntities, () => context, writes, new CommitTables()));
+              const result = await work(createTransaction(withEntities, () => context, writes, new CommitTables("sqlite")));
               checkForeignKeys(writer, written);
               restoreIdMarks(writer, marks);
               return result;

@@ -3,7 +3,7 @@
  * engine holds while it moves a run: so each of its events precedes or follows the wait in the log, whatever clocks say.
  */
 import { eventsOf } from "../../../events/following/positioned-events.ts";
-import { findLastPosition, findStartPosition } from "../../../events/positions.ts";
+import { findLastPosition, findPositionBefore, findStartPosition } from "../../../events/positions.ts";
 import { listed } from "../../../storage/json.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
@@ -15,7 +15,7 @@ import type { RunRow } from "./run-rows.ts";
 export interface EventWaits {
   add(run: Pick<RunRow, "id" | "contact_id">, event: EventName): void;
   /** To be called once, last: one position for all of them. `runIds`: the runs that the transaction moves. */
-  write(writer: Writer, runIds: readonly number[]): Promise<void>;
+  write(runIds: readonly number[]): Promise<void>;
 }
 
 /** The newest events without a position that are compared. With more, events from shortly before the wait may end it. */
@@ -33,16 +33,19 @@ const earlierText = sql`select 1 as found from
 
 const beginText = sql`update workflow_runs set events_after = ? where id in ${listed}`;
 
-export function createEventWaits(): EventWaits {
+/** To be called before the transaction raises an event: all that it raises follow the waits that begin in it. */
+export async function beginEventWaits(writer: Writer): Promise<EventWaits> {
+  const before = await findPositionBefore(writer);
   const waits: { runId: number; contactId: number; event: EventName }[] = [];
   return {
     add: ({ id, contact_id }, event) => void waits.push({ runId: id, contactId: contact_id, event }),
-    async write(writer, runIds) {
+    async write(runIds) {
       if (waits.length === 0) return;
       const awaited = waits.map(({ contactId, event }) => ({ contact_id: contactId, event }));
       const [earlier] = await writer.rows(earlierText, [JSON.stringify(awaited), JSON.stringify(runIds)]);
       // An event without a position would get one after that of the wait, although it is older: it gets its position first.
-      const position = earlier === undefined ? await findLastPosition(writer) : await findStartPosition(writer);
+      const position =
+        earlier === undefined ? (before ?? (await findLastPosition(writer))) : await findStartPosition(writer);
       writer.send(beginText, [position, JSON.stringify(waits.map(({ runId }) => runId))]);
     },
   };

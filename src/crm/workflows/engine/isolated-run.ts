@@ -6,7 +6,7 @@ import { TooManyAutomaticMessages } from "../../conversations/messages/automatic
 import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
-import { createEventWaits } from "./event-waits.ts";
+import { beginEventWaits } from "./event-waits.ts";
 import { createFiller } from "./fill.ts";
 import { createKnownContact } from "./known-contact.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
@@ -53,14 +53,14 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const isActive = run.status === "active" && run.contact_deleted_at === null;
     const type = node && types.of(node);
     const log = createStepLog();
-    const waits = createEventWaits();
+    const waits = await beginEventWaits(transaction);
     const reads = createSharedReads();
     async function move(locked: RunRow, hasKeys: boolean): Promise<void> {
       const options = { types, mostSteps: 1, log, waits, reads, knowsContact: true, hasKeys };
       const moved = await moveRun(change, locked, definition, options);
       if (moved === "post") bringForward(transaction, [run], change.now);
       log.write(transaction);
-      await waits.write(transaction, [run.id]);
+      await waits.write([run.id]);
     }
     if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
       const [locked] = await withUnreadEvents(transaction, [await lockUnchanged(transaction, run)]);

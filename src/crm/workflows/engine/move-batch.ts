@@ -11,7 +11,7 @@ import { createStepLog } from "../../workflow-runs/run-steps.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
-import { createEventWaits } from "./event-waits.ts";
+import { beginEventWaits } from "./event-waits.ts";
 import { moveRun } from "./move.ts";
 import type { RunRotation } from "./location-rotation.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
@@ -104,7 +104,7 @@ export function moveBatch(
       runs.map((run) => run.version_id),
     );
     const log = createStepLog();
-    const waits = createEventWaits();
+    const waits = await beginEventWaits(transaction);
     const reads = createSharedReads();
     const isolated: number[] = [];
     const posting: RunRow[] = [];
@@ -136,7 +136,7 @@ export function moveBatch(
     });
     bringForward(transaction, posting, clock.now());
     log.write(transaction);
-    await waits.write(transaction, picked);
+    await waits.write(picked);
     return { picked, isolated };
   });
 }
