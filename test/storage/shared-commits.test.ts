@@ -91,6 +91,21 @@ describe("concurrent changes", () => {
     expect(commitsIn(`${directory}/crm.db`) - before).toBeGreaterThanOrEqual(4);
   });
 
+  it("write nothing more once SQLite has rolled back their transaction", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const lost: Change = async (transaction) => {
+      await insert("Before")(transaction);
+      // As SQLite itself does when the disk is full.
+      await transaction.rows("rollback");
+      await insert("Behind")(transaction);
+    };
+    await expect(database.transaction(lost)).rejects.toBeInstanceOf(Unavailable);
+    expect(await names(database)).toEqual([]);
+    await database.transaction(insert("After"));
+    expect(await names(database)).toEqual(["After"]);
+  });
+
   it("resolve in order, and none before the commit is durable", async () => {
     await using fresh = await openFresh("sqlite");
     const told: { name: string; isThere: boolean }[] = [];

@@ -1,5 +1,6 @@
 /** Rows over an SQLite connection, with a statement cache: constant texts for ever, others LRU. */
 import type BetterSqlite from "better-sqlite3";
+import { Unavailable } from "../../vocabulary/errors.ts";
 import { toUnavailable } from "../faults.ts";
 import type { RoundTrips } from "../inserting/round-trips.ts";
 import type { Writer } from "../rows.ts";
@@ -21,19 +22,23 @@ const recentTexts = 100;
 const longestText = 5000;
 
 export class SqliteRows implements Writer {
+  readonly #isInTransaction: boolean;
   readonly #database: BetterSqlite.Database;
   readonly #statements = new Map<string, BetterSqlite.Statement>();
   /** By text, most recently used last. */
   readonly #recent = new Map<string, BetterSqlite.Statement>();
 
-  constructor(database: BetterSqlite.Database) {
+  /** `isInTransaction`: refuses statements outside a transaction, which SQLite rolls back by itself when the disk is full. */
+  constructor(database: BetterSqlite.Database, { isInTransaction = false } = {}) {
     this.#database = database;
+    this.#isInTransaction = isInTransaction;
   }
 
   // Arrow functions, because a Transaction and a Caller pass them on unbound. SQLite responds synchronously.
   readonly send = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
+    this.#requireTransaction();
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#prepare(text);
@@ -45,6 +50,7 @@ export class SqliteRows implements Writer {
   readonly sendOnce = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
+    this.#requireTransaction();
     return run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
   };
 
@@ -62,6 +68,12 @@ export class SqliteRows implements Writer {
     reserveIds() {},
     takeIds: async () => undefined,
   };
+
+  /** A statement behind a lost transaction would commit on its own. */
+  #requireTransaction(): void {
+    if (this.#isInTransaction && !this.#database.inTransaction)
+      throw new Unavailable(undefined, "the database rolled back the transaction");
+  }
 
   #findRecent(text: string): BetterSqlite.Statement {
     const statement = this.#recent.get(text) ?? this.#prepare(text);

@@ -35,7 +35,7 @@ export async function openSqlite(
   await orm.connect();
   const client = orm.driver.getConnection().getClient();
   const reads = new SqliteRows(reader);
-  const writes = new SqliteRows(writer);
+  const writes = new SqliteRows(writer, { isInTransaction: true });
   const commits = createCommitListeners();
   const watched = watchWrites(
     // The writing connection belongs to this change, so compiled statements use it directly.
@@ -81,7 +81,9 @@ export async function openSqlite(
           asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
-              const result = await work(createTransaction(withEntities, () => context, writes, new CommitTables("sqlite")));
+              const result = await work(
+                createTransaction(withEntities, () => context, writes, new CommitTables("sqlite")),
+              );
               checkForeignKeys(writer, written);
               restoreIdMarks(writer, marks);
               return result;
