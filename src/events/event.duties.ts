@@ -1,4 +1,4 @@
-/** The worker's duties for events: assign log positions, and prune old payloads. */
+/** The worker's duties for events: assign log positions where the change has not (ADR 87), and prune old payloads. */
 import type { Clock } from "../kit/time/clock.ts";
 import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";

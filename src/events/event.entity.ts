@@ -38,7 +38,7 @@ export const Event = defineEntity({
   },
 });
 
-/** The log: the position of each event, assigned after the commit, so that a follower never misses an event that committed late. */
+/** The log: the position of each event, in the order of commits, so that a follower never misses an event that committed late. */
 export const EventPosition = defineEntity({
   name: "EventPosition",
   tableName: "event_positions",
@@ -57,7 +57,7 @@ export const EventPosition = defineEntity({
   },
 });
 
-/** The events that have no position yet: written with the event, removed with its position. */
+/** The events that have no position yet: on PostgreSQL written with the event, removed with its position. SQLite lists an event only behind older ones. */
 export const UnstampedEvent = defineEntity({
   name: "UnstampedEvent",
   tableName: "unstamped_events",

@@ -13,15 +13,27 @@ import { keepToIndexes } from "../storage/query-plans.ts";
 /** Events per transaction. */
 export const stampedAtOnce = 1000;
 
-/** Statements for SQLite: the events that were inserted last get the next positions. Each binds their number. */
+const isWaiting = "exists (select 1 from unstamped_events)";
+
+/**
+ * Statements for SQLite: the events that were inserted last get the next positions. Behind older events without a position, or without the row of the
+ * log, which only a damaged database lacks, they are listed with those. Each binds the number of events.
+ */
 export const stampInserted: readonly SqlText[] = [
   // Materialized, because each position that is inserted is the next last_insert_rowid().
   embeddedOnly(`with log (last_position, before) as materialized
-      (select last_position, last_insert_rowid() - ? from event_log where id = 1)
+      (select last_position, last_insert_rowid() - ? from event_log where id = 1 and not ${isWaiting})
     insert into event_positions (position, event_id, workspace_id, location_id)
     select log.last_position + events.id - log.before, events.id, events.workspace_id, events.location_id
       from log cross join events where events.id > log.before`),
-  embeddedOnly("update event_log set last_position = last_position + ? where id = 1"),
+  embeddedOnly(`update event_log set last_position = last_position + ? where id = 1 and not ${isWaiting}`),
+  // Where no position was inserted, the last row is still that of the last event. REPLACE is no insert that wakes a duty (commit-tables.ts): a
+  // duty that is to run already stamps these events as well.
+  embeddedOnly(`with inserted (before) as materialized
+      (select last_insert_rowid() - ? where ${isWaiting} or not exists (select 1 from event_log where id = 1))
+    replace into unstamped_events (event_id, workspace_id, location_id)
+    select events.id, events.workspace_id, events.location_id
+      from inserted cross join events where events.id > inserted.before`),
 ];
 
 const lockLog = sql`select last_position from event_log where id = 1${untilCommit("event_log")}`;

@@ -27,7 +27,9 @@ const seen = async ({ rows }: Database) => rows("select id from installation whe
 
 test.each(databaseKinds)("everything done is 0 on %s", (kind) =>
   withEvents(kind, async (terminal, database) => {
-    expect(await unstamped(database)).toBeGreaterThan(0);
+    // SQLite gives an event its position with its row.
+    if (kind === "sqlite") expect(await unstamped(database)).toBe(0);
+    else expect(await unstamped(database)).toBeGreaterThan(0);
     expect(await terminal.run(["worker", "--once"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
     expect([await unstamped(database), (await seen(database)).length]).toEqual([0, 1]);
   }),
@@ -36,6 +38,7 @@ test.each(databaseKinds)("everything done is 0 on %s", (kind) =>
 test.each(databaseKinds)("a duty that failed is told by its name and 1, when the others are done, on %s", (kind) =>
   withEvents(kind, async (terminal, database) => {
     await database.transaction(({ rows }) => rows("delete from event_log"));
+    await terminal.json("locations", "create", "Branch");
     const { code, stdout, stderr } = await terminal.run(["worker", "--once", "--json"]);
     const message = "The event_log row is missing: is the schema up to date?";
     expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 1, answer: { error: { message } } });

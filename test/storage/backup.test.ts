@@ -7,6 +7,7 @@ import type { BackupHeader, BackupManifest } from "../../src/backup/backup.forma
 import { outdated } from "../../src/backup/keep-rule.ts";
 import { readKeepRule } from "../../src/kit/input/keep-rule.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
+import { findPositionFaults } from "../../src/events/position-faults.ts";
 import { writeBackup } from "../../src/backup/write-backup.ts";
 import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { storeUpload } from "../../src/crm/conversations/attachments/attachment.service.ts";
@@ -17,6 +18,7 @@ import { carriedMigrations, migrateUp, schemaState } from "../../src/storage/mig
 import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
+import { stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
 import { hostileNames } from "../support/hostile-names.ts";
 import { makeRecords } from "../support/records.ts";
@@ -94,6 +96,14 @@ describe.each(sampleOf("moves between databases", 2, pairs))("from $from to $to"
     await expect(restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere })).rejects.toThrow(
       "is not empty",
     );
+    // Events that wait for their position get it there, and new ones behind them.
+    const waiting = await target.database.rows("select event_id from unstamped_events");
+    expect(waiting.length > 0).toBe(from === "postgres");
+    await stampAll(target.database);
+    expect(await findPositionFaults(target.database)).toEqual({ last: expect.any(Number), faults: [] });
+    const behindText = `select 1 from events left join event_positions on event_id = events.id
+      where position is null and event not like 'app.%'`;
+    expect(await target.database.rows(behindText)).toEqual([]);
   });
 });
 

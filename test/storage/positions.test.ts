@@ -1,12 +1,16 @@
-/** Every event gets one position, assigned after its commit: without gaps or duplicates, and never below a position already read. */
+/**
+ * Every event gets one position, on PostgreSQL after its commit and on SQLite with its row: without gaps or duplicates, and never below a position
+ * already read.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
-import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
+import { findStartPosition, hasUnstamped, stampedAtOnce, stampPositions } from "../../src/events/positions.ts";
+import { insertAppEvent, insertEvents } from "../../src/events/record.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
-import { someEvent } from "../support/events.ts";
+import { someEvent, stampAll } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
@@ -92,4 +96,130 @@ it("on PostgreSQL are in commit order, not in insert order", async () => {
     { id: quickId, position: 1 },
     { id: slowId, position: 2 },
   ]);
+});
+
+describe("on SQLite", () => {
+  const now = new Date(0);
+  const logOf = ({ rows }: Pick<Database, "rows">) => rows<Stamped>(readLog, [0]);
+  const listedOf = ({ rows }: Pick<Database, "rows">) => rows("select event_id as id from unstamped_events order by 1");
+  const lastOf = ({ rows }: Pick<Database, "rows">) => rows("select last_position as last from event_log");
+  const first = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
+
+  /** As an older version leaves events: none has a position yet. */
+  const takeBack = (database: Database) =>
+    database.transaction(async ({ rows }) => {
+      await rows(`insert into unstamped_events (event_id, workspace_id, location_id)
+        select event_id, workspace_id, location_id from event_positions`);
+      await rows("delete from event_positions");
+      await rows("update event_log set last_position = 0");
+    });
+
+  it("are there at the commit, in the order of the changes, without those that are rolled back", async () => {
+    await using fresh = await openFresh("sqlite");
+    const databases = [fresh.database, await fresh.openAgain()];
+    const fail = new Error("refused");
+    // Queued at once, so that they share commits, in which each has a savepoint.
+    const changes = databases.flatMap((database) =>
+      Array.from({ length: 40 }, (_, place) =>
+        scopeOver(database).change(async (change) => {
+          const ids = await change.record(someEvent, someEvent);
+          change.raise(someEvent);
+          const own = await change.rows(`${readLog} desc limit 3`, [0]);
+          const [{ last }] = (await lastOf(change)) as [{ last: number }];
+          expect(own).toEqual([
+            { id: ids[1]! + 1, position: last },
+            { id: ids[1], position: last - 1 },
+            { id: ids[0], position: last - 2 },
+          ]);
+          if (place % 3 === 1) throw fail;
+        }),
+      ),
+    );
+    const outcomes = await Promise.allSettled(changes);
+    const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(reasons).toEqual(Array.from({ length: 26 }, () => fail));
+    const log = await logOf(fresh.database);
+    expect(log.map(({ position }) => position)).toEqual(first(162));
+    expect(log.map(({ id }) => id)).toEqual(log.map(({ id }) => id).toSorted((one, other) => one - other));
+    expect([await listedOf(fresh.database), await lastOf(fresh.database)]).toEqual([[], [{ last: 162 }]]);
+  });
+
+  it("of a dry run are given again", async () => {
+    await using fresh = await openFresh("sqlite");
+    const caller = scopeOver(fresh.database);
+    await caller.dryRun(new ManualClock(), (open) => open().record(someEvent, someEvent));
+    const [id] = await caller.change((change) => change.record(someEvent));
+    expect(await logOf(fresh.database)).toEqual([{ id, position: 1 }]);
+    expect(await lastOf(fresh.database)).toEqual([{ last: 1 }]);
+  });
+
+  it.each(["record", "raise"] as const)(
+    "follow the rows of a thousand events, beside rows of other tables, by %s",
+    async (by) => {
+      await using fresh = await openFresh("sqlite");
+      await scopeOver(fresh.database).change(async (change) => {
+        const other = () => change.rows("insert into workspaces (name, created_at) values ('Other', ?)", [now]);
+        for (const count of [1, 1234, 2]) {
+          await other();
+          await insertAppEvent(change, { workspaceId: 1, event: "app.installed", data: {}, now });
+          await change[by](...Array.from({ length: count }, () => someEvent));
+        }
+        await other();
+      });
+      const log = await logOf(fresh.database);
+      expect(log.map(({ position }) => position)).toEqual(first(1237));
+      expect(log).toEqual(
+        await fresh.database.rows(`select id, row_number() over (order by id) as position
+        from events where event not like 'app.%' order by id`),
+      );
+    },
+  );
+
+  it("come behind those of older events that have none yet", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    const older = await caller.change((change) =>
+      change.record(...Array.from({ length: stampedAtOnce + 3 }, () => someEvent)),
+    );
+    await takeBack(database);
+    const newer = await caller.change((change) => change.record(someEvent, someEvent));
+    expect((await listedOf(database)).length).toBe(older.length + 2);
+    const start = await database.transaction(findStartPosition);
+    const [newest] = await caller.change((change) => change.record(someEvent));
+    expect([await lastOf(database), start]).toEqual([[{ last: stampedAtOnce }], older.length + 2]);
+    await stampAll(database);
+    const [next] = await caller.change((change) => change.record(someEvent));
+    expect(await listedOf(database)).toEqual([]);
+    expect(await logOf(database)).toEqual(
+      [...older, ...newer, newest!, next!].map((id, place) => ({ id, position: place + 1 })),
+    );
+  });
+
+  it("wait until a missing row of the log is restored, and none is lost", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    await caller.change((change) => change.record(someEvent));
+    await database.transaction(({ rows }) => rows("delete from event_log"));
+    await caller.change((change) => change.record(someEvent, someEvent));
+    expect((await logOf(database)).length).toBe(1);
+    await expect(stampPositions(database)).rejects.toThrow("the event_log row is missing");
+    await database.transaction(({ rows }) => rows("insert into event_log (id, last_position) values (1, 1)"));
+    await caller.change((change) => change.record(someEvent));
+    await stampAll(database);
+    expect(await logOf(database)).toEqual(first(4).map((number) => ({ id: number, position: number })));
+  });
+
+  it("are not given behind an insert that failed, whose error is the one thrown", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    await caller.change((change) => change.record(someEvent, someEvent));
+    const failing = caller.change((change) =>
+      insertEvents({ ...change, now, workspaceId: null as unknown as number }, [someEvent]),
+    );
+    await expect(failing).rejects.toThrow("NOT NULL constraint failed: events.workspace_id");
+    expect((await logOf(database)).length).toBe(2);
+  });
 });

@@ -32,7 +32,9 @@ describe.each([...databaseKinds])("the worker on %s", (kind) => {
 
   test("gives every event a position, without gap or repeat", async () => {
     for (let made = 0; made < 5; made++) await givenContact(world);
-    expect(await positionsOf(world)).toContain(null);
+    // On SQLite with its row, so that the worker has none to give.
+    if (kind === "sqlite") expect(await positionsOf(world)).not.toContain(null);
+    else expect(await positionsOf(world)).toContain(null);
     await world.service.worker.runOnce();
     const positions = await positionsOf(world);
     expect(positions).toEqual(positions.map((_, place) => place + 1));

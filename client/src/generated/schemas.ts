@@ -1858,7 +1858,7 @@ export interface components {
     };
     /** @description An event with its position in the log. */
     LoggedEvent: {
-      /** @description The position in the log, assigned after the commit. */
+      /** @description The position in the log, in the order of commits. */
       position: number;
       id: number;
       /** @enum {string} */

@@ -1,5 +1,5 @@
 /**
- * Reads the event log after a position, as far as the reader may see it. Positions are assigned after the commit, payloads are pruned in log
+ * Reads the event log after a position, as far as the reader may see it. Positions follow the order of commits, payloads are pruned in log
  * order, and one statement sees one snapshot of both: a reader that continues after `last_position` gets each event exactly once, in order,
  * or an error if events were pruned.
  */

@@ -43,7 +43,7 @@ export type ReportedEventView = z.output<typeof reportedEventView>;
 
 const loggedEventView = z
   .object({
-    position: z.int().describe("The position in the log, assigned after the commit."),
+    position: z.int().describe("The position in the log, in the order of commits."),
     ...envelope,
     contact_id: z.int().nullable().describe("The contact whose timeline shows the event."),
     actor: z.object({ type: z.enum(actorTypes), id: z.int().nullable(), name: z.string().nullable() }),

@@ -3,7 +3,6 @@
  * of the records.
  */
 import type { Writer } from "../rows.ts";
-import { embeddedOnly } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 import type { Value } from "../value.ts";
 
@@ -19,16 +18,16 @@ interface Insert<Column extends string> extends CompiledWrite<Column> {
   readonly leaves: readonly string[];
 }
 
-/** A second table, which gets one row of each inserted one, in the same statement or with it. */
+/** A second table, which gets one row of each inserted one, in the same statement. */
 interface FedTable {
   readonly table: string;
   /** Its column → the column of the inserted row, which may be `id`. */
   readonly columns: Readonly<Record<string, string>>;
   /**
-   * Statements for SQLite alone, in place of it: sent behind the insert, while the last inserted id is `last_insert_rowid()` for the first of
-   * them; each binds the number of rows.
+   * What SQLite does instead, which has no statement for both: statements behind the insert, while the last inserted id is `last_insert_rowid()` for
+   * the first of them. Each binds the number of rows.
    */
-  readonly embedded?: readonly SqlText[];
+  readonly embedded: readonly SqlText[];
 }
 
 interface Update<Column extends string> extends CompiledWrite<Column> {
@@ -151,8 +150,7 @@ export async function insertRows<Column extends string>(
       part.length <= prepared
         ? writer.rows<{ id: number }>(text, params)
         : writer.rowsOnce<{ id: number }>(text, params);
-    sendFed(writer, insert, part.length);
-    const inserted = await inserting;
+    const inserted = await afterSending(inserting, () => sendFed(writer, insert, part.length));
     // IDs are assigned in the order of VALUES, but RETURNING guarantees no order.
     ids.push(...inserted.map((row) => row.id).toSorted((a, b) => a - b));
   }
@@ -175,15 +173,19 @@ export function sendRows<Column extends string>(
 }
 
 /** On SQLite, the rows that an insert of `count` rows feeds: behind it at once, while its last id is the connection's last. */
-function sendFed(writer: Writer, { table, feeds }: CompiledWrite<string>, count: number): void {
-  if (feeds === undefined) return;
-  for (const text of feeds.embedded ?? [feedText(table, feeds)]) writer.send(text, [count]);
+function sendFed(writer: Writer, { feeds }: CompiledWrite<string>, count: number): void {
+  for (const text of feeds?.embedded ?? []) writer.send(text, [count]);
 }
 
-function feedText(table: string, feeds: FedTable): SqlText {
-  const [columns, values] = [Object.keys(feeds.columns), Object.values(feeds.columns)];
-  return embeddedOnly(`insert into "${feeds.table}" (${quoted(columns)}) select ${quoted(values)} from "${table}"
-    where "id" > last_insert_rowid() - ?`);
+/** Resolves to `result`, whose error precedes that of `send`: what was sent behind a failed insert fails because of it. */
+async function afterSending<Result>(result: Promise<Result>, send: () => void): Promise<Result> {
+  try {
+    send();
+  } catch (error) {
+    await result;
+    throw error;
+  }
+  return result;
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(", ");
