@@ -80,11 +80,11 @@ describe.each(sampleOf("commands: events", 1, databaseKinds))("on %s", (kind) =>
     expect(told).toMatchObject({ code: 2, stderr: expect.stringMatching(/page\.viewed/) });
   });
 
-  test("says that events wait for a worker, then lists the latest in the order of the log", async () => {
+  test("says where events wait for a worker, then lists the latest in the order of the log", async () => {
     await terminal.json("contacts", "create", "--first-name", "Grace");
-    expect((await terminal.run(["events", "list"])).stderr).toMatch(
-      /^Some events have no position yet: a worker assigns it/,
-    );
+    // On SQLite an event has its position at once.
+    const waiting = { sqlite: /^$/, postgres: /^Some events have no position yet: a worker assigns it/ };
+    expect((await terminal.run(["events", "list"])).stderr).toMatch(waiting[kind]);
     await work();
     const { stdout, stderr } = await terminal.run(["events", "list", "--limit", "2"]);
     expect([stdout, stderr]).toEqual([

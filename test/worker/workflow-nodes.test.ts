@@ -68,6 +68,28 @@ describe.each([...databaseKinds])("nodes on %s", (kind) => {
     expect(all.filter(({ ended_reason }) => ended_reason === "error")).toMatchObject([{ depth: 5 }]);
   });
 
+  test("an event that another run of the contact raises, in the same transaction, ends a wait that begins in it", async () => {
+    const contact = await givenContact(world);
+    const listening = await givenWorkflow(world, {
+      listen: { type: "wait", event: "contact.updated", timeout: "1h", on_timeout: "silent", next: "heard" },
+      silent: { type: "add_note", body: "silent" },
+      heard: { type: "add_note", body: "heard" },
+    });
+    // As many events as are inserted together (src/events/record.ts): all of them before the wait is written.
+    const update = (place: number): [string, WorkflowNode] => [
+      `n${place}`,
+      { type: "update_contact", set: { city: `City ${place}` }, ...(place < 16 && { next: `n${place + 1}` }) },
+    ];
+    const changing = await givenWorkflow(
+      world,
+      Object.fromEntries(Array.from({ length: 16 }, (_, place) => update(place + 1))),
+    );
+    const run = await givenRun(world, listening, contact.id);
+    await givenRun(world, changing, contact.id);
+    await world.service.worker.runOnce();
+    expect(await runOf(world, run)).toMatchObject({ status: "completed", current_node_id: "heard" });
+  });
+
   test("runs that move together read together, and each goes by its own contact", async () => {
     const cities = ["London", "Paris", null];
     const abroad = [
