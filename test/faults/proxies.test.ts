@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
-import { certificates, isInstalled, proxyNames, startProxy } from "./proxy-process.ts";
+import { certificates, isInstalled, prepareProxy, proxyNames, startProxy } from "./proxy-process.ts";
 import { openSessionOfOwner } from "./owner-session.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
@@ -75,6 +75,14 @@ for (const name of proxyNames.filter((one) => !isInstalled(one))) {
     `${name} is not installed: what crm does behind it is not tested here (CONTRIBUTING.md, "Faults").\n`,
   );
 }
+
+// On every machine, whatever is installed.
+test.each(proxyNames)("the sample of %s leads to the service alone", (name) => {
+  const { files } = prepareProxy(name, { folder: "/tmp", port: 1443, plainPort: 1080, backends: [1300, 1301] });
+  const text = Object.values(files).join();
+  expect(text).toContain("127.0.0.1:1300");
+  expect(text).not.toMatch(/127\.0\.0\.1:300\d/);
+});
 
 describe.each(proxyNames.filter(isInstalled))("behind %s", (name) => {
   test("addresses, limits, uploads, long URLs, pages and refusals arrive as they are", async () => {

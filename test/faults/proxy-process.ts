@@ -85,13 +85,17 @@ export function isInstalled(name: ProxyName): boolean {
   }
 }
 
+/** Its files by the sample, for a place. Throws if the sample has lost what is replaced. */
+export function prepareProxy(name: ProxyName, place: Place): Prepared {
+  const { sample, prepare } = proxies[name];
+  return prepare(readFileSync(join(repository, "examples/proxy", sample), "utf8"), place);
+}
+
 /** Starts it in front of two ports; resolves when it accepts connections. */
 export async function startProxy(name: ProxyName, backends: readonly [number, number]): Promise<RunningProxy> {
-  const { sample, prepare } = proxies[name];
   const folder = await mkdtemp(join(tmpdir(), `crm-${name}-`));
   const [port, plainPort] = [await freePort(), await freePort()];
-  const text = readFileSync(join(repository, "examples/proxy", sample), "utf8");
-  const { parameters, files } = prepare(text, { folder, port, plainPort, backends });
+  const { parameters, files } = prepareProxy(name, { folder, port, plainPort, backends });
   for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
   const running = startProcess(name, parameters, { environment: { HOME: folder }, timeoutSeconds: 300 });
   const died = running.finished.then(({ stderr }) => Promise.reject(new Error(`${name} ended: ${stderr}`)));
