@@ -58,8 +58,8 @@ function isFresh({ until }: Kept<unknown>, { now }: SampleMemory): boolean {
 
 export interface Estimates {
   /**
-   * An estimate for those of some texts that the index answers: on SQLite trigrams; on PostgreSQL trigrams of letters and digits of the database's
-   * locale, those at the beginning or the end of a word, and longer texts.
+   * An estimate for those of some trigrams that the index answers: on PostgreSQL those of letters and digits of the database's locale, and those at
+   * the beginning or the end of a word.
    */
   of(parts: readonly string[]): Promise<readonly TrigramEstimate[]>;
   /** About how many rows contain one text of each group; undefined where there is no sample. */
@@ -161,21 +161,15 @@ function countIn(sample: readonly SampleRow[], parts: readonly string[]): Trigra
 }
 
 function countPart(sample: readonly SampleRow[], part: string): TrigramEstimate | undefined {
-  if ([...part].length > 3)
-    return { part, expected: expectedOf(sample, ({ text }) => text.includes(part)), isList: false };
   const word = wordsOf(part, sample[0]!.knows_letters);
   if (!listedTrigram.test(word)) return undefined;
   // A search that begins with the space, which begins each word, takes long.
   const inWord = word.trim();
-  const has = ({ words }: SampleRow): boolean => words.includes(inWord) && words.includes(word);
-  return { part, expected: expectedOf(sample, has), isList: false };
+  const found = sample.filter(({ words }) => words.includes(inWord) && words.includes(word));
+  return { part, expected: inTable(sample, found.length), isList: false };
 }
 
-function expectedOf(sample: readonly SampleRow[], has: (row: SampleRow) => boolean): number {
-  return inTable(sample, sample.filter(has).length);
-}
-
-/** How many rows of the table so many of the sample stand for. */
+/** Scales a count of the sample to the table. */
 function inTable(sample: readonly SampleRow[], count: number): number {
   return Math.floor((count * sample[0]!.last) / sample.length);
 }

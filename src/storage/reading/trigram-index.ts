@@ -94,7 +94,7 @@ interface SearchTerm {
   readonly rarest: string;
   readonly pattern: string;
   readonly expected: number;
-  /** Whether more rows have it than are of use. */
+  /** Whether it is one trigram, and more rows have it than are of use. */
   readonly isCommon: boolean;
   /** Whether rows that match several terms are found by their lists alone: on SQLite. */
   readonly isList: boolean;
@@ -117,10 +117,8 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
-    const estimated = await estimates.of([...new Set([...trigrams, start])]);
-    const [rarest, ...others] = estimated
-      .filter(({ part }) => trigrams.has(part))
-      .toSorted((one, other) => one.expected - other.expected);
+    const estimated = await estimates.of([...trigrams]);
+    const [rarest, ...others] = estimated.toSorted((one, other) => one.expected - other.expected);
     if (rarest === undefined) return undefined;
     const useful = others.filter(({ expected }) => expected <= rarest.expected * mostTimesLonger);
     const chosen = [rarest, ...useful].slice(0, mostTrigrams);
@@ -131,7 +129,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       rarest: quoted[0]!,
       pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
       expected: rarest.expected,
-      isCommon: estimated.some(({ part, expected }) => part === start && expected > most),
+      isCommon: rarest.part === start && rarest.expected > most,
       isList: rarest.isList,
     };
   }
