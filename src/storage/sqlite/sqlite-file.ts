@@ -6,6 +6,7 @@ import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
 import { DatabaseError, noDatabase, foreignDatabase } from "../open-faults.ts";
+import { Unavailable } from "../../vocabulary/errors.ts";
 
 export interface SqliteFile {
   readonly writer: BetterSqlite.Database;
@@ -149,4 +150,9 @@ function refuseOtherEncodings(database: BetterSqlite.Database): void {
   throw new DatabaseError(
     `The SQLite database ${database.name} has the encoding ${String(encoding)}, and crm needs UTF-8.`,
   );
+}
+
+/** Refuses once SQLite has rolled back by itself, as it does when the disk is full: a later statement would commit on its own. */
+export function requireTransaction(writer: BetterSqlite.Database, cause?: unknown): void {
+  if (!writer.inTransaction) throw new Unavailable(cause, "the database rolled back the transaction");
 }

@@ -4,8 +4,7 @@ import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import type BetterSqlite from "better-sqlite3";
 import type { ChangeSize, DatabaseLoad } from "../database.ts";
 import type { BeginPatience } from "./sqlite-dialect.ts";
-import { keepingAsideInFiles } from "./sqlite-file.ts";
-import { Unavailable } from "../../vocabulary/errors.ts";
+import { keepingAsideInFiles, requireTransaction } from "./sqlite-file.ts";
 
 /** Maximum changes per commit. */
 const mostTogether = 32;
@@ -165,21 +164,16 @@ export class SqliteLine implements BeginPatience {
 
   /** A failing change rolls back to its savepoint. Throws if SQLite rolled back the whole transaction. */
   async #carryOutApart(place: QueuedChange<unknown>, context: TransactionContext): Promise<void> {
-    this.#requireTransaction();
+    requireTransaction(this.#writer);
     this.#savepoint.run();
     try {
       await place.carryOut(context);
     } catch (error) {
-      this.#requireTransaction(error);
+      requireTransaction(this.#writer, error);
       this.#rollback.run();
     }
-    this.#requireTransaction();
+    requireTransaction(this.#writer);
     this.#release.run();
-  }
-
-  /** SQLite rolls back by itself when the disk is full; later statements would then autocommit. */
-  #requireTransaction(cause?: unknown): void {
-    if (!this.#writer.inTransaction) throw new Unavailable(cause, "the database rolled back the transaction");
   }
 
   /** The first change and those behind it whose patience has run out. */

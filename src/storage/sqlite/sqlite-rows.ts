@@ -1,11 +1,11 @@
 /** Rows over an SQLite connection, with a statement cache: constant texts for ever, others LRU. */
 import type BetterSqlite from "better-sqlite3";
-import { Unavailable } from "../../vocabulary/errors.ts";
 import { toUnavailable } from "../faults.ts";
 import type { RoundTrips } from "../inserting/round-trips.ts";
 import type { Writer } from "../rows.ts";
 import type { Value } from "../value.ts";
 import type { SqlText } from "../sql-text.ts";
+import { requireTransaction } from "./sqlite-file.ts";
 
 /** better-sqlite3 cannot bind booleans and dates; columns hold 0 or 1 and milliseconds. */
 function bind(value: Value): string | number | null {
@@ -38,7 +38,7 @@ export class SqliteRows implements Writer {
   readonly send = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
-    this.#requireTransaction();
+    if (this.#isInTransaction) requireTransaction(this.#database);
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#prepare(text);
@@ -50,7 +50,7 @@ export class SqliteRows implements Writer {
   readonly sendOnce = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
-    this.#requireTransaction();
+    if (this.#isInTransaction) requireTransaction(this.#database);
     return run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
   };
 
@@ -68,12 +68,6 @@ export class SqliteRows implements Writer {
     reserveIds() {},
     takeIds: async () => undefined,
   };
-
-  /** A statement behind a lost transaction would commit on its own. */
-  #requireTransaction(): void {
-    if (this.#isInTransaction && !this.#database.inTransaction)
-      throw new Unavailable(undefined, "the database rolled back the transaction");
-  }
 
   #findRecent(text: string): BetterSqlite.Statement {
     const statement = this.#recent.get(text) ?? this.#prepare(text);
