@@ -30,7 +30,7 @@ const commit = await openCommit(process.env["BENCH_DATABASE_URL"]!);
 const parser = createMailParser();
 
 const server = createServer(async (request, response) => {
-  const { sender, messageId, subject, body, html } = await parser.parse(await buffer(request));
+  const { sender, messageId, subject, body, html } = await parser.parse([await buffer(request)]);
   await commit([sender.address, messageId!, subject!, body!, html!]);
   const text = JSON.stringify({ id: messageId, conversation_id: 1 });
   response.writeHead(201, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });

@@ -166,6 +166,24 @@ describe.each(sampleOf("Faults: hostile sockets", 1, databaseKinds))("crm serve 
     });
   });
 
+  test("with bodies in chunks of one byte, each of which is processed when it is complete", async () => {
+    const spaces = Buffer.from("1\r\n \r\n".repeat(400_000));
+    await withstand({ more: 100, most: 600 }, async (pipelines) => {
+      pipelines.push(...(await openMany(4)));
+      const statuses = await Promise.all(
+        pipelines.map(async (one) => {
+          const body = JSON.stringify(create("Chunked").body);
+          await one.send(head("Content-Type: application/json", "Transfer-Encoding: chunked", ""));
+          await one.send(spaces);
+          await one.send(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+          const [answer] = await one.read(1);
+          return answer?.status;
+        }),
+      );
+      expect(statuses).toEqual([201, 201, 201, 201]);
+    });
+  });
+
   test.each<[string, number, () => string, string | Buffer]>([
     ["a body", 413, () => head("Transfer-Encoding: chunked", ""), chunk],
     ["headers", 431, () => head(), `X-Long: ${"y".repeat(1000)}\r\n`],

@@ -435,18 +435,22 @@ describe("a hostile mail is bounded, and nothing of it is lost:", () => {
 
   it("10,000 parts: 200 are looked at", async () => {
     const files = Array.from({ length: many }, (_value, index) => filePart(`filename=${index}.txt`, "text/plain", "x"));
-    const { parts: kept, subject } = await parser.parse(mailOf(multipart("mixed", "m"), ...parts("m", ...files)));
+    const { parts: kept, subject } = await parser.parse([mailOf(multipart("mixed", "m"), ...parts("m", ...files))]);
     expect([kept.length, subject]).toEqual([200, "Prices"]);
   });
 
   it("depth 200: the mail is its attachment", async () => {
     const raw = mailOf({ "MIME-Version": "1.0" }, "").subarray(0, -4);
     const deep = Buffer.concat([raw, Buffer.from(`\r\n${nested(200)}`)]);
-    expect(await parser.parse(deep)).toMatchObject({ subject: "Prices", body: null, parts: [{ name: "message.eml" }] });
+    expect(await parser.parse([deep])).toMatchObject({
+      subject: "Prices",
+      body: null,
+      parts: [{ name: "message.eml" }],
+    });
   });
 
   it("a header of a megabyte is cut, and the body is kept", async () => {
-    const { body, subject } = await parser.parse(mailOf({ "X-Long": "a".repeat(1 << 20) }, "Hello!"));
+    const { body, subject } = await parser.parse([mailOf({ "X-Long": "a".repeat(1 << 20) }, "Hello!")]);
     expect([body, subject]).toEqual(["Hello!", "Prices"]);
   });
 
@@ -456,20 +460,31 @@ describe("a hostile mail is bounded, and nothing of it is lost:", () => {
     ["a megabyte of html", `<div>${"<p>a</p>".repeat(125_000)}</div>`],
   ])("%s hold the event loop for less than 50 ms", async (_what, text) => {
     // Starts the thread.
-    await parser.parse(mailOf({}, "Hello!"));
+    await parser.parse([mailOf({}, "Hello!")]);
     // The best of five: what else the machine does only adds to the CPU time.
     let best = Number.POSITIVE_INFINITY;
     for (let again = 0; again < 5 && best >= 50; again++) {
       const before = process.threadCpuUsage();
-      await parser.parse(mailOf({ "Content-Type": "text/html" }, text));
+      await parser.parse([mailOf({ "Content-Type": "text/html" }, text)]);
       best = Math.min(best, process.threadCpuUsage(before).user / 1000);
     }
     expect(best).toBeLessThan(50);
   });
 
+  it("a mail in pieces is the same as in one", async () => {
+    const files = ["a", "b"].map((letter) => filePart(`filename=${letter}.txt`, "text/plain", letter.repeat(700_000)));
+    const raw = mailOf(multipart("mixed", "m"), ...parts("m", plainPart("Hello!"), ...files));
+    const sizes = [1, 2047, 131_072, 500_000, 131_073];
+    const ends = sizes.map((_size, place) => sizes.slice(0, place + 1).reduce((sum, size) => sum + size));
+    const pieces = [0, ...ends].map((start, place) => raw.subarray(start, ends[place] ?? raw.length));
+    const inOne = await parser.parse([raw]);
+    expect(inOne.parts.map(({ content }) => content.length)).toEqual([700_000, 700_000]);
+    expect(await parser.parse(pieces)).toEqual(inOne);
+  });
+
   it("a text of 10 MiB: its beginning is the body, and all of it an attachment", async () => {
     const text = "Hello! ".repeat(1_500_000);
-    const { body, parts: kept } = await parser.parse(mailOf({}, text));
+    const { body, parts: kept } = await parser.parse([mailOf({}, text)]);
     expect([body!.length, kept.map(({ name, content }) => [name, content.byteLength])]).toEqual([
       65_536,
       [["message.txt", text.trimEnd().length]],
@@ -485,8 +500,8 @@ describe("a hostile mail is bounded, and nothing of it is lost:", () => {
     ["encoded words", "=?utf-8?Q?".repeat(20_000)],
   ])("%s, in a moment", async (_what, text) => {
     const before = process.cpuUsage();
-    await parser.parse(mailOf({ Subject: text.slice(0, 5000).replaceAll("\n", " ") }, text));
-    await parser.parse(mailOf({ "Content-Type": "text/html" }, text));
+    await parser.parse([mailOf({ Subject: text.slice(0, 5000).replaceAll("\n", " ") }, text)]);
+    await parser.parse([mailOf({ "Content-Type": "text/html" }, text)]);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 });

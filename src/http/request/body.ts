@@ -1,7 +1,9 @@
 /** Reads a request body up to the limit; a request that is too large can still be responded to. */
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { Chunks } from "./chunks.ts";
 import { readParameters } from "./parameters.ts";
 
 /**
@@ -13,25 +15,21 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
   if (announcedLength(message) > limit) return Promise.reject(new Refusal("payload_too_large"));
   if (isWithoutBody(message)) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const chunks = new Chunks();
 
     function stop(): void {
       message.off("data", take).off("end", finish).off("error", fail).off("close", fail);
     }
     function take(chunk: Buffer): void {
-      size += chunk.length;
-      if (size > limit) {
-        stop();
-        message.pause();
-        reject(new Refusal("payload_too_large"));
-        return;
-      }
-      chunks.push(chunk);
+      chunks.add(chunk);
+      if (chunks.size <= limit) return;
+      stop();
+      message.pause();
+      reject(new Refusal("payload_too_large"));
     }
     function finish(): void {
       stop();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
+      resolve(chunks.joined());
     }
     function fail(): void {
       stop();
@@ -104,16 +102,21 @@ export function discardRest(message: IncomingMessage): void {
   message.removeAllListeners("data").resume();
 }
 
-/** The bytes of such a stream. Refuses `payload_too_large` beyond `limit` bytes, before the stream's own limit. */
-export async function readStream(body: Readable, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw new Refusal("payload_too_large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+/**
+ * The bytes of such a stream, in pieces: copying many megabytes into one would block the event loop. Refuses `payload_too_large` beyond
+ * `limit` bytes, before the stream's own limit.
+ */
+export async function readPieces(body: Readable, limit: number): Promise<readonly Buffer[]> {
+  const chunks = new Chunks();
+  // A pipe passes each chunk on as it is; iterating would join and copy those that are buffered.
+  const collected = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.add(chunk);
+      done(chunks.size > limit ? new Refusal("payload_too_large") : null);
+    },
+  });
+  await pipeline(body, collected);
+  return chunks.pieces();
 }
 
 function announcedLength(message: IncomingMessage): number {

@@ -1,4 +1,5 @@
 /** Bounds the structure of a mail before it is parsed: the bytes of its headers, and the number of its parts and lines. */
+import { createHash } from "node:crypto";
 import type { MailPart } from "./parsed-mail.ts";
 
 export const mailBounds = { headerBytes: 262_144, parts: 200, depth: 20, shortLines: 50_000 } as const;
@@ -18,6 +19,11 @@ export function boundMail(raw: Buffer): BoundedMail {
 /** A mail as its own attachment, for one that cannot be read in full. */
 export function wholeMail(raw: Buffer): MailPart {
   return { name: "message.eml", contentType: "message/rfc822", contentId: null, content: new Uint8Array(raw) };
+}
+
+/** Identifies a mail by its bytes. */
+export function digestOf(raw: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(raw).digest("hex")}`;
 }
 
 /** The bytes of the header block, without the empty line behind it. */

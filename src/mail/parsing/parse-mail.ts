@@ -8,7 +8,7 @@ import { toMessageId } from "../message-id.ts";
 import { MimeParser } from "./mime-parser.ts";
 import { isAutomaticMail, takesNoReplies } from "./automatic.ts";
 import type { FindHeader } from "./automatic.ts";
-import { boundMail, headerLength, mailBounds, wholeMail } from "./bound-mail.ts";
+import { boundMail, digestOf, headerLength, mailBounds, wholeMail } from "./bound-mail.ts";
 import { isPartOfReport, readDeliveryReport } from "./delivery-report.ts";
 import { textOfHtml } from "./html-text.ts";
 import type { MailPart, ParsedMail } from "./parsed-mail.ts";
@@ -29,6 +29,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const files = report === null ? all : all.filter((part) => !isPartOfReport(part));
   const { text: body, isShortened } = cutQuotes(text, subject);
   return {
+    digest: digestOf(raw),
     sender: takesNoReplies(from.address, header) ? (firstMailbox(email.replyTo) ?? from) : from,
     to: firstMailbox(email.to)?.address ?? null,
     subject,

@@ -24,6 +24,8 @@ export interface DeliveryReport {
 }
 
 export interface ParsedMail {
+  /** Of all its bytes: identifies a mail without a Message-ID. */
+  readonly digest: string;
   /** Who replies go to: From, or Reply-To if From is a mailing list or takes no replies. */
   readonly sender: Mailbox;
   readonly to: string | null;

@@ -5,7 +5,7 @@ import type { CallAs } from "../../../events/call-as.ts";
 import { jsonResponse } from "../../../http/http-response.ts";
 import { requireLeft } from "../../../http/budget/rate-limit.ts";
 import type { RateLimiter } from "../../../http/budget/rate-limit.ts";
-import { parseJson, readStream } from "../../../http/request/body.ts";
+import { parseJson, readPieces } from "../../../http/request/body.ts";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
 import { route } from "../../../http/route.ts";
 import type { Route } from "../../../http/route.ts";
@@ -51,7 +51,7 @@ export function inboundRoutes(deps: InboundDeps): Route[] {
   const inTurn = createSemaphore(mailsAtOnce, mailsWaiting);
 
   async function receiveJson(channel: InboundChannel, request: IncomingRequest, bytes: Readable) {
-    const read = parseJson(request.message, await readStream(bytes, bodyLimit)) ?? {};
+    const read = parseJson(request.message, Buffer.concat(await readPieces(bytes, bodyLimit))) ?? {};
     const { attachments, ...input } = await withSafeHtml(readInput(inboundInput, read));
     const caller = callAs(channelIdentity(channel));
     return receiveWithFiles({ caller, blobs }, attachments ?? [], (change, stored) =>
@@ -90,7 +90,7 @@ export function inboundRoutes(deps: InboundDeps): Route[] {
         if (isMail && channel.kind !== "email")
           throw new Refusal("unsupported_media_type", { message: "Only channels of the kind email accept mails." });
         const received = isMail
-          ? await inTurn(async () => takeMail(channel, await readStream(bytes, mailLimit)))
+          ? await inTurn(async () => takeMail(channel, await readPieces(bytes, mailLimit)))
           : await receiveJson(channel, request, bytes);
         const { isNew = false, ...named } = received ?? { id: null, conversation_id: null };
         return jsonResponse(isNew ? 201 : 200, JSON.stringify(named));

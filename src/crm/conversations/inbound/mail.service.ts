@@ -1,5 +1,4 @@
 /** Receives a parsed mail: as a message of its thread, or as a report about one of ours. */
-import { createHash } from "node:crypto";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { Mailbox } from "../../../kit/input/mailbox.ts";
 import { splitAt } from "../../../kit/text.ts";
@@ -11,15 +10,15 @@ import { receiveMessage } from "./inbound.service.ts";
 import type { ReceivedMessage } from "./inbound.service.ts";
 import { receiveDeliveryReport } from "./report.service.ts";
 
-/** Receives a mail; undefined if it is a report about nothing known, which is dropped. `digest`: identifies a mail without a Message-ID. */
+/** Receives a mail; undefined if it is a report about nothing known, which is dropped. */
 export async function receiveMail(
   change: Change<LocationContext>,
   channel: ConversationChannel,
   mail: ParsedMail,
-  { digest, stored }: { readonly digest: string; readonly stored: StoredFiles },
+  stored: StoredFiles,
 ): Promise<ReceivedMessage | undefined> {
   if (mail.report !== null) return receiveDeliveryReport(change, channel, mail, mail.report);
-  const { to, subject, body, html, messageId, references, isShortened } = mail;
+  const { digest, to, subject, body, html, messageId, references, isShortened } = mail;
   return receiveMessage(change, channel, {
     from: toText(mail.sender),
     to: to === null ? null : splitAt(to, limits.channelAddress)[0],
@@ -31,11 +30,6 @@ export async function receiveMail(
     mail: { messageId, references, isShortened },
     stored,
   });
-}
-
-/** Identifies a mail by its bytes. */
-export function digestOf(raw: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(raw).digest("hex")}`;
 }
 
 /** A sender without an address is unknown; the mail is kept. */

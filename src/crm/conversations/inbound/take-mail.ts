@@ -1,4 +1,4 @@
-/** Takes a raw mail for a channel, from the inbound URL or a mailbox: parses it, and commits what becomes of it. */
+/** Takes a raw mail, in pieces, for a channel, from the inbound URL or a mailbox: parses it, and commits what becomes of it. */
 import type { Blobs } from "../../../blobs/blobs.ts";
 import type { CallAs } from "../../../events/call-as.ts";
 import type { MailParser } from "../../../mail/parsing/mail-parser.ts";
@@ -6,7 +6,7 @@ import { channelIdentity } from "../../channels/channel-identity.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { receiveWithFiles } from "../attachments/received-attachments.ts";
 import type { ReceivedMessage } from "./inbound.service.ts";
-import { digestOf, receiveMail } from "./mail.service.ts";
+import { receiveMail } from "./mail.service.ts";
 
 export interface TakeMailDeps {
   readonly callAs: CallAs;
@@ -15,7 +15,7 @@ export interface TakeMailDeps {
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-export type TakeMail = (channel: InboundChannel, raw: Buffer) => Promise<ReceivedMessage | undefined>;
+export type TakeMail = (channel: InboundChannel, raw: readonly Uint8Array[]) => Promise<ReceivedMessage | undefined>;
 
 export function createTakeMail({ callAs, blobs, mails, log }: TakeMailDeps): TakeMail {
   return async (channel, raw) => {
@@ -23,7 +23,7 @@ export function createTakeMail({ callAs, blobs, mails, log }: TakeMailDeps): Tak
     const caller = callAs(channelIdentity(channel));
     const files = mail.report === null ? mail.parts : [];
     const received = await receiveWithFiles({ caller, blobs }, files, (change, stored) =>
-      receiveMail(change, channel, mail, { digest: digestOf(raw), stored }),
+      receiveMail(change, channel, mail, stored),
     );
     if (received === undefined)
       log.warn("a report about an unknown mail was dropped", { channel_id: channel.id, reason: mail.report?.reason });

@@ -58,7 +58,7 @@ export async function receiveNewMails(
     const raw = await mailbox.read(uid);
     if (raw === undefined) return;
     try {
-      await takeMail(channel, raw);
+      await takeMail(channel, [raw]);
     } catch (error) {
       const isRepeated = claimed.error === takeFailure && claimed.failures >= mostFailures;
       log.error(isRepeated ? "a mail was left in its mailbox" : "receiving a mail failed", { ...about, error });
