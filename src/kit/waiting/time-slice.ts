@@ -5,7 +5,7 @@
  */
 
 /** Time slice of a turn, in milliseconds. */
-const slice = 8;
+const slice = 4;
 /** How long one holder is served before the next, in milliseconds, and the most pieces of work that begin in that time. */
 const visited = 2;
 const mostOfVisit = 4;
