@@ -8,32 +8,21 @@ import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
 import { createEstimates } from "./trigram-estimates.ts";
-import type { Estimates, SampleMemory, TrigramEstimate } from "./trigram-estimates.ts";
+import type { Estimates, SampleMemory } from "./trigram-estimates.ts";
+import { fewScans, selectLikes, toLikes } from "./trigram-likes.ts";
+import { mostTimesLonger, mostTrigrams, trigramsOf, windowAround } from "./trigram-window.ts";
 
 /** Folded texts of which a row contains at least one. */
 export type AnyText = readonly string[];
 
-/** The most trigrams that a text is looked up by: the rarest ones; on PostgreSQL the rarest and those around it. */
-const mostTrigrams = 4;
-/** The same on PostgreSQL while fewer rows of the sample have the whole text: to compare a list more takes less time than to read rows in vain. */
-const mostTrigramsOfCommon = 8;
-/** Lists of rows this many times longer than that of the rarest trigram narrow little, and take longer to read. */
-const mostTimesLonger = 10;
-/** On PostgreSQL, where reading a row in vain takes as long as comparing a thousand entries of a list, lists of this share of all rows narrow enough. */
-const narrowingShare = 1 / 4;
-/** The same for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
+/** As `mostTimesLonger`, for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
-/** Samples do not tell shorter lists apart. */
-const shortList = 3000;
 /** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
 const mostRows = 50_000;
 /** The same where SQLite looks up several groups together: it skips in their lists, or soon finds too many. */
 const mostRowsTogether = 200_000;
 /** The same on PostgreSQL, which reads rows of the rarest list in vain, up to half a second, where a scan of the table takes seconds. */
 const mostRowsRead = 100_000;
-/** The most groups that PostgreSQL looks up together, and the most scans of its index: one for each combination of their texts. */
-const mostGroups = 3;
-const mostScans = 16;
 /** A look-up of more rows takes PostgreSQL long. */
 const manyRows = 50_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
@@ -176,12 +165,12 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     changes: { sqlite: "select total_changes() as count", postgres: "" },
     candidates: {
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
-      postgres: `${selectLike(table)} limit ${mostCandidates + 1}`,
+      postgres: `${selectLikes(table)} limit ${mostCandidates + 1}`,
     },
     sliceSize: mostCandidates,
     nextCandidates: {
       sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
-      postgres: `${selectLike(table)} and id > ?`,
+      postgres: `${selectLikes(table)} and id > ?`,
     },
     async choose(rows, groups, { most = mostCandidates, memory } = {}) {
       const estimates = openEstimates(rows, memory);
@@ -194,7 +183,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       const [best] = chosen;
       if (best === undefined) return undefined;
       const isList = best.terms.every((term) => term.isList);
-      const likes = isList ? [] : chosen.map(({ terms }) => arrayOf(terms.map(({ pattern }) => pattern)));
+      const likes = isList ? [] : toLikes(chosen);
       return {
         value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), likes }),
         broad: JSON.stringify({ match: anyOf(best, "rarest"), likes }),
@@ -205,79 +194,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   };
 }
 
-/** The first groups that differ, and that PostgreSQL looks up in few scans. */
-function fewScans(groups: readonly SearchGroup[]): readonly SearchGroup[] {
-  const chosen = new Map<string, SearchGroup>();
-  let scans = 1;
-  for (const group of groups) {
-    const { terms } = group;
-    const patterns = terms.map(({ pattern }) => pattern).join("\n");
-    if (chosen.size === mostGroups) break;
-    if (chosen.has(patterns) || (chosen.size > 0 && scans * terms.length > mostScans)) continue;
-    chosen.set(patterns, group);
-    scans *= terms.length;
-  }
-  return [...chosen.values()];
-}
-
 /** For FTS5. */
 function anyOf({ terms }: SearchGroup, by: "match" | "rarest"): string {
   return `(${terms.map((term) => `(${term[by]})`).join(" OR ")})`;
-}
-
-function trigramsOf(points: readonly string[]): string[] {
-  return points.slice(2).map((last, place) => `${points[place]}${points[place + 1]}${last}`);
-}
-
-/**
- * The part of a text around its rarest trigram: as far as the next trigrams are useful too, and then while fewer rows have the whole text. GIN
- * looks for the rows of the rarest trigram in the lists of all.
- */
-async function windowAround(
-  points: readonly string[],
-  rarest: string,
-  estimated: readonly TrigramEstimate[],
-  estimates: Estimates,
-): Promise<string> {
-  const trigrams = trigramsOf(points);
-  const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const all = (await estimates.together([[""]])) ?? 0;
-  const longest = Math.max(Math.max(expected.get(rarest)!, shortList) * mostTimesLonger, all * narrowingShare);
-  // One across two words is none of the index, but adds those of the ends of the words.
-  const rowsOf = (place: number): number =>
-    place in trigrams ? (expected.get(trigrams[place]!) ?? longest) : Number.POSITIVE_INFINITY;
-  let from = trigrams.indexOf(rarest);
-  let last = from;
-  while (last - from + 1 < mostTrigrams) {
-    const [before, after] = [rowsOf(from - 1), rowsOf(last + 1)];
-    if (Math.min(before, after) > longest) break;
-    if (before < after) from -= 1;
-    else last += 1;
-  }
-  const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
-  const rowsWith = async (first: number, end: number): Promise<number> =>
-    first < 0 || end >= trigrams.length
-      ? Number.POSITIVE_INFINITY
-      : ((await estimates.together([[part(first, end)]])) ?? 0);
-  const fewest = await rowsWith(0, trigrams.length - 1);
-  while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
-    const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);
-    if (before < after || (before === after && rowsOf(from - 1) < rowsOf(last + 1))) from -= 1;
-    else last += 1;
-  }
-  return part(from, last);
-}
-
-/** Binds the JSON of a look-up. Planned for it, so that groups that it lacks are no conditions. */
-function selectLike(table: string): string {
-  const likes = Array.from(
-    { length: mostGroups },
-    (_, place) => `(given.likes ->> ${place} is null or text like any (cast(given.likes ->> ${place} as text[])))`,
-  );
-  return `select id from ${table}, (select cast(? as json) -> 'likes' as likes) as given where ${likes.join(" and ")}`;
-}
-
-/** A list of texts as PostgreSQL writes arrays. */
-function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
 }
