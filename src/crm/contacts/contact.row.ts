@@ -62,6 +62,9 @@ export interface ListedRow extends SummaryRow {
   readonly tag_ids: string | null;
 }
 
+/** What a search ranks a contact by and shows of it. */
+export type RankedRow = Pick<ListedRow, "id" | "name" | "email" | "phone_display" | "last_activity_at">;
+
 /** A contact without its lists. */
 export interface RecordRow extends SummaryRow {
   /** A list of {id, name, color}, or its JSON. */
@@ -186,6 +189,10 @@ export const longChangesText = `select id, changes from events where contact_id 
 /** The columns of ListedRow. */
 export const selectListed = `select ${summaryColumns}, (select string_agg(cast(tag_id as text), ',') from contact_tags
   where contact_tags.contact_id = contacts.id) as tag_ids`;
+
+/** The columns of RankedRow, without joins. */
+export const selectRanked =
+  "select contacts.id, contacts.name, contacts.email, contacts.phone_display, contacts.last_activity_at";
 
 /** The columns of FullRow. */
 export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${customFieldsOfContact} as custom_fields, ${opportunitiesOfContact} as opportunities,

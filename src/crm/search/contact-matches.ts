@@ -2,7 +2,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { readPhone } from "../../kit/phone.ts";
 import { foldEmail, fold } from "../../kit/text.ts";
-import type { ListedRow } from "../contacts/contact.row.ts";
+import type { RankedRow } from "../contacts/contact.row.ts";
 import { findNewest } from "../contacts/list/contact.list.ts";
 import type { Bounds } from "../contacts/list/contact.list-slices.ts";
 import { isNumber } from "../contacts/list/contact.search.ts";
@@ -12,7 +12,7 @@ import { containsWord, rankOf, ranks, readSearch } from "./text-rank.ts";
 type MatchedField = "name" | "email" | "phone";
 
 export interface ContactMatch {
-  readonly row: ListedRow;
+  readonly row: RankedRow;
   readonly rank: number;
   /** The field that matches best, and its text. */
   readonly matched: { readonly field: MatchedField; readonly text: string };
@@ -29,7 +29,7 @@ export async function findBestContacts(
   return rows.map((row) => judge(row)).toSorted((one, other) => one.rank - other.rank);
 }
 
-function createJudge(q: string, { country }: LocationContext): (row: ListedRow) => ContactMatch {
+function createJudge(q: string, { country }: LocationContext): (row: RankedRow) => ContactMatch {
   const [inName, inEmail] = [readSearch(q), readSearch(q, foldEmail)];
   const number = isNumber(q) ? readPhone(q, country).key : undefined;
 
@@ -57,7 +57,7 @@ function createJudge(q: string, { country }: LocationContext): (row: ListedRow) 
 
 /** The field of a contact that the first matching word is in. */
 function firstMatched(
-  { name, email, phone_display: phone }: ListedRow,
+  { name, email, phone_display: phone }: RankedRow,
   names: readonly string[],
   emails: readonly string[],
 ): ContactMatch["matched"] {

@@ -9,8 +9,8 @@ import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { byIndex } from "../../../storage/query-plans.ts";
 import { listIndex } from "../../contact.entity.ts";
-import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
-import type { ListedRow } from "../contact.row.ts";
+import { contactsBy, contactsWithJoins, selectListed, selectRanked } from "../contact.row.ts";
+import type { ListedRow, RankedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 import { contactsOfKey, isKeyAlone } from "./few/contact.keyed.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -28,27 +28,57 @@ const keyed = defineKeyset({
 });
 
 /** The first matching contacts of the range, in list order. */
-export async function findRows(
-  reader: Reader<LocationContext>,
-  conditions: PlannedConditions,
-  range: Range,
-  most: number,
-): Promise<ListedRow[]> {
+export function findRows(...asked: AskedRows): Promise<ListedRow[]> {
+  return findColumns(listedColumns, ...asked);
+}
+
+/** The same with their names and addresses alone: many are ranked, and few are shown. */
+export function findRanked(...asked: AskedRows): Promise<RankedRow[]> {
+  return findColumns(rankedColumns, ...asked);
+}
+
+type AskedRows = readonly [reader: Reader<LocationContext>, conditions: PlannedConditions, range: Range, most: number];
+
+/** What is read of a contact, and the tables for that: of a whole list, and of the ids of `page`. */
+interface ShownColumns {
+  readonly what: string;
+  readonly select: string;
+  readonly from: string;
+  readonly ofPage: string;
+}
+
+const listedColumns: ShownColumns = {
+  what: "page",
+  select: selectListed,
+  from: contactsWithJoins,
+  ofPage: contactsBy("page"),
+};
+const rankedColumns: ShownColumns = {
+  what: "ranked",
+  select: selectRanked,
+  from: "contacts",
+  ofPage: "contacts on contacts.id = page.id",
+};
+
+async function findColumns<Row>(
+  { what, select, from, ofPage }: ShownColumns,
+  ...[reader, conditions, range, most]: AskedRows
+): Promise<Row[]> {
   const { texts, params, among, plan } = conditions;
   const { byKey, repeats } = plan;
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
-  return ask<ListedRow>(
+  return ask<Row>(
     reader,
     repeats && repeatedLimits.has(most),
-    `page of ${most} ${wayOf(conditions)}`,
+    `${what} of ${most} ${wayOf(conditions)}`,
     all,
     () =>
       texts.length === 0
-        ? sql`${selectListed} from ${contactsWithJoins} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
+        ? sql`${select} from ${from} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
         : // A deferred join: the subquery finds the ids in the covering index, without visiting rows that are filtered out.
-          sql`${selectListed} from (${idsText(all, conditions, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
+          sql`${select} from (${idsText(all, conditions, most)}) as page join ${ofPage} order by ${feed.order}`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
   );
 }

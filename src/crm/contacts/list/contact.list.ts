@@ -17,14 +17,14 @@ import { amongIds, planReading, planScan } from "./contact.list-reading.ts";
 import type { ContactFilter, PlannedReading } from "./contact.list-reading.ts";
 import { countInSlices, forPage, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
-import { countRows, findAmong, findRows } from "./contact.list-rows.ts";
+import { countRows, findAmong, findRanked, findRows } from "./contact.list-rows.ts";
 import { countByIndex } from "./counting/indexed-count.ts";
 import { beginTotal } from "./counting/remembered-totals.ts";
 import { isKeyAlone } from "./few/contact.keyed.ts";
 import { mostFoundFirst } from "./few/fewest-contacts.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { requireCustomConditions } from "../../custom-fields/filters/custom-condition.ts";
-import type { ListedRow } from "../contact.row.ts";
+import type { ListedRow, RankedRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
 import type { ContactListView } from "../contact.view.ts";
 
@@ -109,17 +109,17 @@ export async function findNewest(
   search: string,
   most: number,
   bounds: Bounds = usualBounds,
-): Promise<ListedRow[]> {
+): Promise<RankedRow[]> {
   const { conditions, slices } = await planReading(
     reader,
     { emailKey: null, phoneKey: null, filters: [], search },
     bounds,
   );
-  if (slices === undefined) return findRows(reader, conditions, {}, most);
+  if (slices === undefined) return findRanked(reader, conditions, {}, most);
   return inQueueOf(reader, async (turn) => {
-    const found: ListedRow[] = [];
+    const found: RankedRow[] = [];
     await readInSlices(reader, conditions, { turn, from: undefined, ...forPage(slices) }, async (range) => {
-      found.push(...(await findRows(reader, conditions, range, most)));
+      found.push(...(await findRanked(reader, conditions, range, most)));
       return found.length >= most;
     });
     return found.slice(0, most);
