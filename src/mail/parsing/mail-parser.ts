@@ -65,15 +65,15 @@ export function createMailParser(): MailParser {
     // A power of two: larger mails, each a little larger than the last, would have it allocated anew.
     if (shared.byteLength < size) shared = new SharedArrayBuffer(2 ** Math.ceil(Math.log2(size)));
     const bytes = new Uint8Array(shared, 0, size);
-    let [at, inTurn] = [0, 0];
+    let [at, copied] = [0, 0];
     for (const piece of raw) {
       for (let from = 0; from < piece.length; from += turnBytes) {
         const taken = piece.subarray(from, from + turnBytes);
         bytes.set(taken, at);
         at += taken.length;
-        inTurn += taken.length;
-        if (inTurn < turnBytes) continue;
-        inTurn = 0;
+        copied += taken.length;
+        if (copied < turnBytes) continue;
+        copied = 0;
         await nextTurn();
       }
     }
