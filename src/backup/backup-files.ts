@@ -73,9 +73,16 @@ export async function readBackupFile(path: string): Promise<AsyncIterable<Uint8A
   })();
 }
 
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    // Without the error as its cause, which would read as a fault of the database.
+    throw new Error(`The folder ${folder} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  });
+}
+
 /** The backups in a folder, newest first. Files of other names are none. */
 export async function listBackupFiles(folder: string): Promise<{ readonly name: string; readonly at: Date }[]> {
-  return (await readdir(folder))
+  return (await namesIn(folder))
     .flatMap((name) => {
       const at = backupTime(name);
       return at === undefined ? [] : { name, at };
@@ -88,7 +95,7 @@ const oldDraft = 7 * 86_400_000;
 
 /** Removes what backups left in the folder whose process was killed. */
 export async function removeDrafts(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (!/^\.[\da-f-]{36}\.partial$/.test(name)) continue;
     const { mtimeMs } = await stat(join(folder, name));
     if (mtimeMs < now.getTime() - oldDraft) await rm(join(folder, name), { force: true });

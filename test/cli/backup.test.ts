@@ -89,6 +89,11 @@ test("nothing is overwritten, and folders are no files", async () => {
       2,
       "--keep takes a number of days, weeks and months, such as 7d,4w,6m.",
     ],
+    [
+      ["backup", "--keep", "7d", join(acme.directory, "no")],
+      1,
+      `The folder ${join(acme.directory, "no")} cannot be read (ENOENT).`,
+    ],
     [["backup", "--keep", "7d"], 2, "--keep needs the folder of the backups."],
     [["backup", "-", "--json"], 2, "- writes the backup to stdout: leave out --keep and --json."],
     [
