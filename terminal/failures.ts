@@ -95,7 +95,8 @@ const spoken: Readonly<Record<string, string>> = {
   workflow_run: "run",
 };
 
+/** Only a word is capitalized: a file name such as `body.json` stays as it is. */
 function asSentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^[a-z]+(?=[\s,:;']|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

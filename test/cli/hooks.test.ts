@@ -240,6 +240,7 @@ describe("verify needs no database", () => {
   test.each([
     [["hooks", "verify"], 2, /signature/],
     [["hooks", "verify", "/nowhere", "--signature", "x"], 1, /\/nowhere cannot be read \(ENOENT\)/],
+    [["hooks", "verify", "body.json", "--signature", "x"], 1, /^Error: body\.json cannot be read \(ENOENT\)\.$/m],
   ])("%j exits %i with one sentence", async (parameters, code, sentence) => {
     const ended = await runInSession(parameters, { environment });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
