@@ -110,8 +110,7 @@ const refusals = {
   billing_locked: { status: 422, message: "A published app cannot change away from platform billing." },
   platform_billing_unavailable: {
     status: 422,
-    message:
-      "An app with platform billing can be neither published nor installed: this service has no payment processor.",
+    message: "Platform billing is unavailable: this service has no payment processor. Set CRM_STRIPE_SECRET_KEY.",
   },
   platform_account_incomplete: {
     status: 422,

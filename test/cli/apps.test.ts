@@ -79,11 +79,16 @@ describe.each(sampleOf("commands: apps", 1, databaseKinds))("crm apps on %s", (k
     });
     expect(await terminal.run(["apps", "publish", String(id)])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("An app with platform billing can be neither published nor installed"),
+      stderr: expect.stringContaining("this service has no payment processor. Set CRM_STRIPE_SECRET_KEY."),
     });
     expect(await terminal.run(["apps", "update", String(id), "--price-cents", "3900", "--existing"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("An app with platform billing can be neither published nor installed"),
+      stderr: expect.stringContaining("this service has no payment processor. Set CRM_STRIPE_SECRET_KEY."),
+    });
+    expect(await terminal.run(["billing", "refund", "7"])).toMatchObject({
+      code: 1,
+      stderr:
+        "Error: Platform billing is unavailable: this service has no payment processor. Set CRM_STRIPE_SECRET_KEY.\n",
     });
     await terminal.json("apps", "update", String(id), "--billing", "none");
     expect(await terminal.json("apps", "update", String(id), "--existing")).toMatchObject({
