@@ -66,12 +66,21 @@ It works for contacts that were deleted, too. Files that are missing or damaged 
 async function writeNew(file: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
   const output = createWriteStream(file, { flags: "wx", mode: 0o600 });
   let isOpen = false;
+  let fault: unknown;
   output.once("open", () => (isOpen = true));
+  output.once("error", (error) => (fault = error));
   try {
     await pipeline(bytes, output, { signal });
   } catch (error) {
     if (isOpen) await rm(file, { force: true });
-    const isThere = (error as NodeJS.ErrnoException).code === "EEXIST";
-    throw isThere ? new Error(`${file} exists already: choose another name.`) : error;
+    throw error === fault && !signal.aborted ? notWritten(file, error) : error;
   }
+}
+
+function notWritten(file: string, error: unknown): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  // Without the error as its cause, which would read as a fault of the database.
+  return new Error(
+    code === "EEXIST" ? `${file} exists already: choose another name.` : `${file} cannot be written (${code}).`,
+  );
 }

@@ -54,6 +54,7 @@ describe.each(sampleOf("commands: a person", 1, databaseKinds))("on %s", (kind) 
 
   test.each([
     [["1", "grace.zip"], 1, "exists already: choose another name."],
+    [["1", "none/grace.zip"], 1, "grace.zip cannot be written (ENOENT)."],
     [["99", "other.zip"], 1, "contact"],
     [["1", "--json"], 2, "--json needs a file"],
   ])("a dossier of %j is refused", async ([id, ...rest], code, sentence) => {
