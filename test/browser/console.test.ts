@@ -181,6 +181,22 @@ test("with the keyboard alone a webhook is registered and tested, and its delive
   }
 });
 
+test.each([360, 1280])("a field that lacks a value shows below the head with its label at %i pixels", async (width) => {
+  const { context } = await openAsOlga({ width, height: 480 });
+  try {
+    const page = await context.newPage();
+    await page.goto(world.url + pathWith("/w/{workspace}/apps/new", ids));
+    await page.fill("#name", "Ledgerline");
+    await page.click("main form.form button.primary");
+    await page.waitForFunction("document.activeElement.name === 'redirect_uris'");
+    const label = (await page.locator("label[for=redirect_uris]").boundingBox())!;
+    const head = (await page.locator(".head").boundingBox())!;
+    expect(label.y).toBeGreaterThanOrEqual(head.y + head.height);
+  } finally {
+    await context.close();
+  }
+});
+
 test.each([true, false])("with JavaScript: %s, the theme that was chosen is that of the page", async (javaScript) => {
   const { context } = await openAsOlga({ javaScript, theme: "light" });
   try {
