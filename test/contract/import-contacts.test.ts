@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
@@ -13,6 +14,7 @@ import { exportContacts, toCsv } from "../../src/crm/contacts/transfer/contact.e
 import { importContacts } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportOptions } from "../../src/crm/contacts/transfer/contact.import.ts";
 import { readCsvFile } from "../../src/crm/contacts/transfer/csv-file.ts";
+import type { CsvRecord } from "../../src/crm/contacts/transfer/csv-file.ts";
 import { readRecords } from "../../src/crm/contacts/transfer/csv-records.ts";
 import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
@@ -489,5 +491,19 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     const { merged_by_phone, ...report } = await imported(caller, ["first_name,phone", ...rows]);
     expect(report).toMatchObject({ created: 1, updated: 250, merged_by_phone_count: 250 });
     expect(merged_by_phone.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, n) => n + 3));
+  });
+
+  test("other requests are served between rows that are all refused", async () => {
+    const caller = await freshLocation();
+    async function* records(): AsyncGenerator<CsvRecord> {
+      for (let line = 1; line <= 5000; line++)
+        yield { line, bytes: line, delimiter: ",", cells: line === 1 ? ["email", "first_name"] : ["x", ""] };
+    }
+    let isDone = false;
+    const importing = importContacts(caller, records()).finally(() => (isDone = true));
+    let turns = 0;
+    for (; !isDone; turns += 1) await nextTurn();
+    expect(await importing).toMatchObject({ refused_count: 4999 });
+    expect(turns).toBeGreaterThan(10);
   });
 });

@@ -83,6 +83,13 @@ describe("readRecords", () => {
     expect((await read(text, { size: 65_536 })).map(told)).toEqual(expected);
   });
 
+  test("a record of many cells in many pieces is parsed once, not again with each piece", async () => {
+    const began = process.cpuUsage();
+    const records = await read(`a\n${",".repeat(mebibyte / 2)}\nb\n`, { size: 200 });
+    expect(records.map(told)).toEqual(["1: a", "2:  ✗ has more than 16,384 cells. []", "3: b"]);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000);
+  }, 60_000);
+
   const cell = fc.string({
     unit: fc.constantFrom("a", "é", "😀", " ", '"', ",", ";", "\t", "\r", "\n", "\r\n", "'", "="),
   });

@@ -7,6 +7,7 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
+import { inSlice } from "../../../kit/waiting/time-slice.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { tagInput } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
@@ -94,6 +95,7 @@ export async function importContacts(
     signal,
   }: ImportOptions = {},
 ): Promise<ImportReport> {
+  const holder = `${caller.actor.type} ${caller.actor.id}`;
   const tally = new ImportTally(await findTriggeredWorkflows(caller));
   const dryRunState = dryRun ? createDryRunState() : undefined;
   let mapping: ColumnMapping | undefined;
@@ -177,7 +179,9 @@ export async function importContacts(
         lastLine = record.line;
         continue;
       }
-      const row = validateRow(mapping, record, exactRows);
+      const known = mapping;
+      // Rows that are refused reach no database, and nothing else would let other requests be served between them.
+      const row = await inSlice(holder, async () => validateRow(known, record, exactRows));
       if (row?.input !== undefined && (await exactRows?.isKnown(record.cells))) skip(record);
       else if (row !== undefined) batch.push(row);
       if (batch.length < limits.bulkContacts) continue;

@@ -5,7 +5,7 @@ import type { ContactField } from "../contact.fields.ts";
 import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
 import { readCustomCell } from "../../custom-fields/custom-cell.ts";
-import { customHeader, fieldOfHeader } from "./csv-custom-fields.ts";
+import { createFieldFinder, customHeader } from "./csv-custom-fields.ts";
 import { readList } from "../../../kit/csv/csv-list.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
@@ -77,17 +77,21 @@ export function mapColumns(
   defined: readonly CustomField[] = [],
 ): ColumnMapping {
   const columns = header.map((name, index) => name.trim() || `column ${index + 1}`);
-  const found: (CsvColumn | undefined)[] = columns.map((column) => recognized.get(toKey(column)));
-  const tags = new Set(columns.flatMap((column, index) => (toKey(column) === tagsColumn ? index : [])));
+  // Once for each column: a file can have as many as a spreadsheet, and `chosen` thousands.
+  const keys = columns.map(toKey);
+  const places = new Map(keys.map((key, index) => [key, index] as const).toReversed());
+  const customFieldOf = createFieldFinder(defined);
+  const found: (CsvColumn | undefined)[] = keys.map((key) => recognized.get(key));
+  const tags = new Set(keys.flatMap((key, index) => (key === tagsColumn ? index : [])));
   const omitted = new Set<number>();
   const custom = new Map<number, CustomField>();
   for (const [column, name] of Object.entries(chosen)) {
-    const index = columns.findIndex((known) => toKey(known) === toKey(column));
+    const index = places.get(toKey(column));
     const field = [...contactFieldNames, tagsColumn, omittedField].find((known) => known === name.trim());
-    if (index === -1) {
+    if (index === undefined) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
-    const customField = field === undefined ? fieldOfHeader(name, defined) : undefined;
+    const customField = field === undefined ? customFieldOf(name) : undefined;
     if (customField !== undefined) {
       custom.set(index, customField);
       tags.delete(index);
@@ -111,8 +115,8 @@ export function mapColumns(
   for (const [index, column] of columns.entries()) {
     if (found[index] !== undefined || tags.has(index) || omitted.has(index) || custom.has(index)) continue;
     const isOther =
-      wholeNames.has(toKey(column)) || isReasonColumn(column) || shownColumns.some((own) => own === column);
-    const field = isOther ? undefined : fieldOfHeader(column, defined);
+      wholeNames.has(keys[index]!) || isReasonColumn(column) || shownColumns.some((own) => own === column);
+    const field = isOther ? undefined : customFieldOf(column);
     // The first column of a field counts.
     if (field !== undefined && ![...custom.values()].includes(field)) custom.set(index, field);
   }
@@ -125,8 +129,8 @@ export function mapColumns(
   const columnsByField = new Map<ContactField, number[]>();
   const addresses = new Map<string, number[]>();
   for (const { field, address, index } of ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index)) {
-    columnsByField.set(field, [...(columnsByField.get(field) ?? []), index]);
-    if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), index]);
+    add(columnsByField, field, index);
+    if (address !== undefined) add(addresses, address, index);
   }
   const isFree = (index: number): boolean =>
     found[index] === undefined && !tags.has(index) && !omitted.has(index) && !custom.has(index);
@@ -148,6 +152,12 @@ export function mapColumns(
     ),
     ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
+}
+
+function add<Key>(lists: Map<Key, number[]>, key: Key, index: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [index]);
+  else list.push(index);
 }
 
 /** `E-mail 1 - Value` → `email1value`. */

@@ -14,11 +14,18 @@ export function customHeader(key: string): string {
   return `${prefix}${key}`;
 }
 
-/** The field of a header: its key with or without `custom.`, or its name; case and spacing do not matter. */
-export function fieldOfHeader(header: string, defined: readonly CustomField[]): CustomField | undefined {
-  const key = reduce(header.trim().replace(/^custom\./i, ""));
-  if (key === "") return undefined;
-  return defined.find((field) => reduce(field.key) === key) ?? defined.find((field) => reduce(field.name) === key);
+/** Finds the field of a header: by its key with or without `custom.`, or by its name; case and spacing do not matter. */
+export function createFieldFinder(defined: readonly CustomField[]): (header: string) => CustomField | undefined {
+  // The first of several counts, and a key before a name.
+  const named = [
+    ...defined.map((field) => [field.key, field] as const),
+    ...defined.map((field) => [field.name, field] as const),
+  ];
+  const fields = new Map(named.map(([name, field]) => [reduce(name), field] as const).toReversed());
+  return (header) => {
+    const key = reduce(header.trim().replace(/^custom\./i, ""));
+    return key === "" ? undefined : fields.get(key);
+  };
 }
 
 function reduce(text: string): string {

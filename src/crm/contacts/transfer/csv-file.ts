@@ -1,5 +1,6 @@
 /** Streams the records of a CSV file, with the position of each. */
 import { createReadStream } from "node:fs";
+import { awaitPieceTurn } from "../../../kit/waiting/fair-lock.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { delimiters } from "./csv-record.ts";
 import { readRecords } from "./csv-records.ts";
@@ -48,7 +49,10 @@ export async function* readCsvStream(
   { encoding = usualEncoding }: Pick<CsvOptions, "encoding"> = {},
 ): AsyncGenerator<CsvRecord> {
   async function* bytes(): AsyncGenerator<Buffer> {
-    for await (const piece of content) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    for await (const piece of content) {
+      await awaitPieceTurn();
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    }
   }
   const text = new Decoded(bytes(), encoding);
   const chunks = text.chunks();

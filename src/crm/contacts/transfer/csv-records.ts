@@ -1,6 +1,7 @@
 /** Streams the records of a CSV text that arrives in chunks. Malformed records are reported with their line, and reading continues. */
 // Not csv-parse: it stops at a malformed quote, or skips everything up to the next matching quote.
 import { readRecord } from "./csv-record.ts";
+import type { BegunRecord } from "./csv-record.ts";
 
 export interface TextRecord {
   /** The line of its start, from 1. */
@@ -14,11 +15,14 @@ export interface TextRecord {
 
 /** The maximum record size in characters, which bounds the memory: an unclosed quote turns the rest of the file into one record. */
 const largestRecord = 2 ** 20;
+/** The maximum cells of a record: the columns of a spreadsheet. */
+const mostCells = 16_384;
 
 const misplaced =
   "has a misplaced quote: enclose a cell that contains quotes in quotes, and double each quote inside it.";
 const unclosed = "opens a quote that is not closed";
 const large = "is larger than 1 MiB.";
+const wide = "has more than 16,384 cells.";
 
 /**
  * The records of `pieces`, without empty lines. A malformed record is reported with the line of its malformed cell, and reading continues on
@@ -36,26 +40,34 @@ export async function* readRecords(
   let passed = 0;
   /** The line of an oversized record, which is replaced in `text` by a short equivalent. */
   let largeFrom: number | undefined;
+  /** What was parsed of the record at `at`. */
+  let begun: BegunRecord | undefined;
 
   function goTo(index: number): void {
     line += countBreaks(text.slice(at, index));
     at = index;
+    begun = undefined;
   }
 
   /** The record at `at`, if it is complete. */
   function next(isLast: boolean): TextRecord | undefined {
-    const found = readRecord(text, at, delimiter, isLast);
-    if (found.kind === "more") return wait(found.same);
-    const begun = largeFrom ?? line;
+    const found = readRecord(text, begun ?? { cells: [], from: at, looked: at }, delimiter, isLast);
+    if (found.kind === "more") {
+      begun = found.begun;
+      return wait(found.same);
+    }
+    const first = largeFrom ?? line;
     if (found.kind === "record") {
       goTo(found.end);
       const isLarge = largeFrom !== undefined;
       largeFrom = undefined;
-      const record = { line: begun, end: passed + at };
-      return isLarge
-        ? { ...record, cells: [], broken: { because: large, rest: "" } }
+      const record = { line: first, end: passed + at };
+      return isLarge || found.cells.length > mostCells
+        ? { ...record, cells: [], broken: { because: isLarge ? large : wide, rest: "" } }
         : { ...record, cells: found.cells };
     }
+    // Its line may end in a later piece.
+    begun = { cells: found.cells, from: found.from, looked: found.from };
     if (largeFrom !== undefined) {
       const lineStart = found.at === text.length ? found.at : findLineStart(text, found.at);
       const end = lineStart > at ? lineStart : findLineEnd(text, found.at, isLast)?.next;
@@ -63,29 +75,32 @@ export async function* readRecords(
       goTo(end);
       largeFrom = undefined;
       const last = line - 1;
-      const because = begun === last ? large : `${unclosed}; the lines up to ${last} were skipped with it.`;
-      return { line: begun, end: passed + at, cells: [], broken: { because, rest: "" } };
+      const because = first === last ? large : `${unclosed}; the lines up to ${last} were skipped with it.`;
+      return { line: first, end: passed + at, cells: [], broken: { because, rest: "" } };
     }
     const lineEnd = findLineEnd(text, found.from, isLast);
     if (lineEnd === undefined) return wait("_");
     const because = found.at < lineEnd.at ? misplaced : `${unclosed}.`;
     const rest = text.slice(found.from, lineEnd.at);
     goTo(lineEnd.next);
-    return { line: begun, end: passed + at, cells: found.cells, broken: { because, rest } };
+    return { line: first, end: passed + at, cells: found.cells, broken: { because, rest } };
   }
 
   /** Waits for more text. Replaces an oversized record by a short equivalent. */
   function wait(same: string): undefined {
-    if (text.length - at <= largestRecord) return;
+    // Of an oversized record that is in a bare cell, nothing is needed any more: a line break ends it.
+    if (text.length - at <= largestRecord && (largeFrom === undefined || !same.startsWith("_"))) return;
     largeFrom ??= line;
     line += countBreaks(text.slice(at)) - countBreaks(same);
     passed += text.length - same.length;
     text = same;
     at = 0;
+    begun = undefined;
   }
 
   function* take(piece: string, isLast: boolean): Generator<TextRecord> {
     passed += at;
+    if (begun !== undefined) begun = { ...begun, from: begun.from - at, looked: begun.looked - at };
     text = text.slice(at) + piece;
     at = 0;
     while (at < text.length) {
