@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { UnreadFile } from "../../src/crm/dossier/dossier.ts";
+import { notWritten } from "../../src/kit/not-written.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { Stopped, WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
@@ -75,12 +76,4 @@ async function writeNew(file: string, bytes: AsyncIterable<Uint8Array>, signal: 
     if (isOpen) await rm(file, { force: true });
     throw error === fault && !signal.aborted ? notWritten(file, error) : error;
   }
-}
-
-function notWritten(file: string, error: unknown): Error {
-  const { code } = error as NodeJS.ErrnoException;
-  // Without the error as its cause, which would read as a fault of the database.
-  return new Error(
-    code === "EEXIST" ? `${file} exists already: choose another name.` : `${file} cannot be written (${code}).`,
-  );
 }

@@ -4,6 +4,7 @@ import { constants, createReadStream } from "node:fs";
 import { access, link, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { notWritten } from "../kit/not-written.ts";
 import { flushFolder } from "../storage/data-folder.ts";
 import { createCompression } from "./archive.ts";
 import { BackupFault } from "./backup-fault.ts";
@@ -48,14 +49,6 @@ export async function writeBackupFile(
     await rm(draft, { force: true });
     await flushFolder(dirname(path)).catch(() => {});
   }
-}
-
-function notWritten(path: string, error: unknown): Error {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  const sentence =
-    code === "EEXIST" ? `${path} exists already: choose another name.` : `${path} cannot be written (${code}).`;
-  // Without the error as its cause, which would read as a fault of the database.
-  return new Error(sentence);
 }
 
 /** The bytes of a backup file, opened when they are first read. Throws a BackupFault for what is no regular file. */
