@@ -134,21 +134,21 @@ export function mapColumns(
   }
   const isFree = (index: number): boolean =>
     found[index] === undefined && !tags.has(index) && !omitted.has(index) && !custom.has(index);
-  const free = columns.flatMap((column, index) => (isFree(index) ? [{ column, index }] : []));
-  const indexesWhere = (holds: (column: string) => boolean): number[] =>
-    free.flatMap(({ column, index }) => (holds(column) ? index : []));
+  const free = columns.flatMap((column, index) => (isFree(index) ? [{ column, key: keys[index]!, index }] : []));
+  const indexesWhere = (holds: (column: string, key: string) => boolean): number[] =>
+    free.flatMap(({ column, key, index }) => (holds(column, key) ? index : []));
   // If the parts of one address are named in two ways ("Home Street", "City"), all are read.
   const hasSeveralAddresses = [...addressParts].some((field) => (columnsByField.get(field)?.length ?? 0) > 1);
   return {
     columns,
     columnsByField,
     addresses: hasSeveralAddresses ? [...addresses.values()] : [],
-    names: indexesWhere((column) => wholeNames.has(toKey(column))),
+    names: indexesWhere((_column, key) => wholeNames.has(key)),
     tags: [...tags].toSorted((a, b) => a - b),
     custom: [...custom].map(([index, field]) => ({ index, field })),
     unknown: indexesWhere(
-      (column) =>
-        !wholeNames.has(toKey(column)) && !isReasonColumn(column) && !shownColumns.some((shown) => shown === column),
+      (column, key) =>
+        !wholeNames.has(key) && !isReasonColumn(column) && !shownColumns.some((shown) => shown === column),
     ),
     ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
