@@ -2,12 +2,13 @@
 import { hash } from "node:crypto";
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../events/caller.ts";
+import { sliceHolderOf } from "../events/read-queue.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import type { TextPieces } from "../kit/json/text-pieces.ts";
 import { hasLongLists, writeInPieces } from "../kit/json/long-lists.ts";
 import { yieldToEventLoop } from "../kit/waiting/fair-lock.ts";
-import { carryOutRow, sliceHolderOf } from "../operation/carry-out.ts";
+import { carryOutRow } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";

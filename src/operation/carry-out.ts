@@ -1,5 +1,6 @@
 /** The pipeline of every operation, from every surface: permission, lookups, input validation, effect, audit. */
 import type { Caller, Change, LocationContext, Reader } from "../events/caller.ts";
+import { sliceHolderOf } from "../events/read-queue.ts";
 import { toId } from "../kit/input/id.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { readInput } from "../kit/input/read-input.ts";
@@ -129,11 +130,6 @@ export async function carryOutRow<Stored = never>(
   const checked = judge === undefined ? caller : checkedFirst(caller, check);
   const audited = operation.audit === undefined ? checked : auditedFirst(operation, checked, args);
   return performSteps((complete) => steps(audited, args, { ...stepsDeps, complete }), commit, shown);
-}
-
-/** The fair-queue key: reads of one credential or person queue behind each other. */
-export function sliceHolderOf({ actor }: Reader): string {
-  return `${actor.type} ${actor.id}`;
 }
 
 /** Redacts a result for the caller. A result that is JSON text already was redacted when it was built. */

@@ -7,6 +7,7 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
+import { sliceHolderOf } from "../../../events/read-queue.ts";
 import { inSlice } from "../../../kit/waiting/time-slice.ts";
 import { definedFields } from "../../custom-fields/custom-values.queries.ts";
 import { tagInput } from "../../tags/tag.schema.ts";
@@ -95,7 +96,6 @@ export async function importContacts(
     signal,
   }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const holder = `${caller.actor.type} ${caller.actor.id}`;
   const tally = new ImportTally(await findTriggeredWorkflows(caller));
   const dryRunState = dryRun ? createDryRunState() : undefined;
   let mapping: ColumnMapping | undefined;
@@ -181,7 +181,7 @@ export async function importContacts(
       }
       const known = mapping;
       // Rows that are refused reach no database, and nothing else would let other requests be served between them.
-      const row = await inSlice(holder, async () => validateRow(known, record, exactRows));
+      const row = await inSlice(sliceHolderOf(caller), async () => validateRow(known, record, exactRows));
       if (row?.input !== undefined && (await exactRows?.isKnown(record.cells))) skip(record);
       else if (row !== undefined) batch.push(row);
       if (batch.length < limits.bulkContacts) continue;
