@@ -11,10 +11,16 @@ export interface Questions {
 export function openQuestions(): Questions {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answers = lines[Symbol.asyncIterator]();
+  // The end of the input may be read before the lines typed ahead are taken; a closed interface refuses to prompt.
+  let isEnded = false;
+  lines.once("close", () => (isEnded = true));
   return {
     async ask(question) {
-      lines.setPrompt(question);
-      lines.prompt();
+      if (isEnded) process.stderr.write(question);
+      else {
+        lines.setPrompt(question);
+        lines.prompt();
+      }
       const { value, done } = await answers.next();
       if (done === true) throw new Error("Nothing was done.");
       return value.trim();

@@ -1,6 +1,8 @@
 /** `crm setup` on a terminal: what it asks, that no answer is lost to another, and what it says to do next. */
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startNode } from "../support/node-process.ts";
 import { startOnTerminal } from "../support/pseudo-terminal.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -146,4 +148,20 @@ With the key in a file, KEYFILE:
 $`,
     ),
   );
+});
+
+test("answers typed ahead are taken after the end of the input", async () => {
+  const module = join(import.meta.dirname, "../../terminal/input/questions.ts");
+  const script = `
+    import { finished } from "node:stream/promises";
+    import { openQuestions } from ${JSON.stringify(module)};
+    const questions = openQuestions();
+    const said = [await questions.ask("First: ")];
+    await finished(process.stdin);
+    said.push(await questions.ask("Second: "));
+    said.push(await questions.ask("Third: ").catch(({ message }) => message));
+    console.log(said.join());`;
+  const asking = startNode(["--input-type=module-typescript", "--eval", script], { input: "one\ntwo\n" });
+  const { stdout, stderr } = await asking.finished;
+  expect({ stdout, stderr }).toEqual({ stdout: "one,two,Nothing was done.\n", stderr: "First: Second: Third: " });
 });

@@ -14,7 +14,7 @@ import type { BatchContact } from "./write/contact.index.ts";
 import { contactsBy, contactsWithJoins, selectFull, selectRecord, selectState } from "./contact.row.ts";
 import type { FullRow, RecordRow, StateRow } from "./contact.row.ts";
 import type { ContactView } from "./contact.view.ts";
-import { showQueued } from "./large-contact.ts";
+import { readAndShow, showQueued } from "./large-contact.ts";
 
 const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null";
 
@@ -27,8 +27,8 @@ export async function findContact(reader: Reader<LocationContext>, id: number): 
 }
 
 /** The full contact. Refuses `contact.not_found`. */
-export async function getContact(reader: Reader<LocationContext>, id: number): Promise<ContactView> {
-  return showContact(reader, await getContactRow(reader, id));
+export function getContact(reader: Reader<LocationContext>, id: number): Promise<ContactView> {
+  return readAndShow(reader, id, () => getContactRow(reader, id));
 }
 
 /** The row of the full contact. Refuses `contact.not_found`. */

@@ -1,6 +1,7 @@
 /** The response shapes of a contact (specification, "Contact"): in lists, in full, and in events. */
 import { z } from "zod";
 import type { FieldChange } from "../../events/event-record.ts";
+import { asLongAs } from "../../kit/json/long-lists.ts";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { withScope, withScopes } from "../../operation/redaction.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
@@ -103,7 +104,11 @@ export const contactView = z
     activities: withScopes(
       eventScopes,
       z.array(activityView).describe("The newest hundred, without those whose event the credential may not read."),
-      (granted, activities) => activities.filter(({ kind }) => showsEvent(granted, kind as EventName)),
+      (granted, activities) =>
+        asLongAs(
+          activities,
+          activities.filter(({ kind }) => showsEvent(granted, kind as EventName)),
+        ),
     ),
   })
   .meta({

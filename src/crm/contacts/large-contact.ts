@@ -5,6 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
+import { awaitWritten, markLong } from "../../kit/json/long-lists.ts";
 import { createFairLock, createSerialQueue, yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -31,6 +32,26 @@ const chunkSize = 25;
 const inReadQueue = createFairLock(1);
 const changeQueue = createSerialQueue();
 
+/** Contacts that were long when last read, the latest last: their rows are not read before their turn. */
+const known = new Set<number>();
+const mostKnown = 1_000;
+
+function remember(id: number, isLong: boolean): void {
+  known.delete(id);
+  if (!isLong) return;
+  known.add(id);
+  if (known.size > mostKnown) known.delete(known.values().next().value!);
+}
+
+/** Reads a contact and builds its response, in the queue if it was long when it was last read. */
+export async function readAndShow(
+  reader: Reader<LocationContext>,
+  id: number,
+  read: () => Promise<FullRow>,
+): Promise<ContactView> {
+  return known.has(id) ? showInQueue(reader, read) : showQueued(reader, await read(), read);
+}
+
 /**
  * The response of a contact. One with much text is queued and then read again, so that queued requests hold no rows in memory. A reader
  * with too many queued requests is refused (429).
@@ -40,20 +61,38 @@ export async function showQueued(
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
-  const { opportunities, tasks, notes, conversations, activities } = row;
-  const size = opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
-  if (size <= mostCharacters) {
-    const lists = toLists(row);
-    const omitted = longNotes(lists).length + longActivities(lists).length;
-    if (omitted === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
-    if (omitted <= fewTexts) return complete(reader, row, lists);
-  }
-  const show = async (): Promise<ContactView> => {
-    const current = await readAgain();
-    return complete(reader, current, toLists(current));
-  };
-  return "record" in reader ? changeQueue(show) : inReadQueue(queueKeyOf(reader), (turn) => turn(show));
+  if (sizeOf(row) > mostCharacters) return showInQueue(reader, readAgain);
+  const lists = toLists(row);
+  const omitted = countOmitted(lists);
+  if (omitted > fewTexts) return showInQueue(reader, readAgain);
+  return omitted === 0 ? toContact(row, lists, reader.tools.clock.now().getTime()) : complete(reader, row, lists);
 }
+
+async function showInQueue(reader: Reader<LocationContext>, read: () => Promise<FullRow>): Promise<ContactView> {
+  const show = async (): Promise<ContactView> => {
+    const row = await read();
+    const lists = toLists(row);
+    remember(row.id, sizeOf(row) > mostCharacters || countOmitted(lists) > fewTexts);
+    return complete(reader, row, lists);
+  };
+  if ("record" in reader) return changeQueue(show);
+  const built = await inReadQueue(queueKeyOf(reader), (turn) =>
+    turn(async () => {
+      await awaitWritten();
+      return show();
+    }),
+  );
+  for (const list of [built.opportunities, built.tasks, built.notes, built.conversations, built.activities])
+    markLong(list);
+  return built;
+}
+
+/** In characters of JSON. */
+function sizeOf({ opportunities, tasks, notes, conversations, activities }: FullRow): number {
+  return opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
+}
+
+const countOmitted = (lists: ContactLists): number => longNotes(lists).length + longActivities(lists).length;
 
 function toLists(row: FullRow): ContactLists {
   return {
@@ -81,8 +120,6 @@ async function complete(reader: Reader<LocationContext>, row: FullRow, lists: Co
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
-  // Built in one step, and written in one: in pieces, contacts that are built would wait for their turns, those of one key before those of
-  // others, and fill the memory.
   return toContact(row, whole, reader.tools.clock.now().getTime());
 }
 

@@ -28,6 +28,14 @@ export function hasLongLists(body: unknown): body is object {
 }
 
 /**
+ * Resolves when the bodies that are queued now are written. Await it before building another body with long lists: bodies that were built and
+ * wait would fill the memory.
+ */
+export async function awaitWritten(): Promise<void> {
+  await lines.read(async () => {});
+}
+
+/**
  * The JSON of a body with long lists: the same text as JSON.stringify, as bytes. Within a change it waits for no reads: others wait for the locks
  * that the change holds.
  */
