@@ -13,6 +13,7 @@ export interface OtherClients {
   readonly wrong: readonly unknown[];
   /** Response times in milliseconds, since the start or the last reset. */
   readonly slowest: number;
+  median(): number;
   forget(): void;
   /** Resolves when each has its last response. */
   stop(): Promise<void>;
@@ -22,6 +23,7 @@ export interface OtherClients {
 export function startOtherClients(system: TestedSystem, url: string): OtherClients {
   const { key, location } = system;
   const seen = { served: 0, slowest: 0, wrong: [] as unknown[] };
+  let took: number[] = [];
   let stopped = false;
 
   async function go(): Promise<void> {
@@ -41,6 +43,7 @@ export function startOtherClients(system: TestedSystem, url: string): OtherClien
       const { status, body, milliseconds } = await line.ask(round[turn % round.length]!());
       seen.served += 1;
       seen.slowest = Math.max(seen.slowest, milliseconds);
+      took.push(milliseconds);
       if (status === 201) id = body.id;
       else if (status !== 200) seen.wrong.push({ status, body });
       await sleep(pause);
@@ -52,8 +55,10 @@ export function startOtherClients(system: TestedSystem, url: string): OtherClien
   // Handled when they are stopped.
   all.catch(() => {});
   return Object.assign(seen, {
+    median: () => took.toSorted((one, other) => one - other)[took.length >> 1]!,
     forget() {
       seen.slowest = 0;
+      took = [];
     },
     async stop() {
       stopped = true;

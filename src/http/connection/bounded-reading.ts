@@ -1,8 +1,9 @@
 /**
  * Backpressure on reading: pauses a connection while enough of its requests are queued, and feeds the parser in small
- * pieces.
+ * pieces, in turns with other connections (parse-budget.ts).
  */
 import type { Socket } from "node:net";
+import { awaitTurn, isTurnSpent, spend } from "./parse-budget.ts";
 import { isClosing } from "./staged-close.ts";
 
 /**
@@ -30,14 +31,42 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   const isOver = () => socket.destroyed || isClosing(socket);
   const stopIfEnough = () => void (isEnough() && socket.pause());
 
+  /** Whether `rest` waits for its turn. */
+  let isHeld = false;
+
+  function hold(): void {
+    isHeld = true;
+    socket.pause();
+    awaitTurn(() => {
+      isHeld = false;
+      if (isOver()) return;
+      takeRest();
+      if (rest === undefined && !isEnough() && !isPausedByNode(socket)) socket.resume();
+    });
+  }
+
+  function canParse(): boolean {
+    return !isOver() && !isPausedByNode(socket) && !isEnough();
+  }
+
   function feed(bytes: Buffer): void {
     let from = 0;
-    while (from < bytes.length && !isOver() && !socket.isPaused() && !isPausedByNode(socket) && !isEnough()) {
-      parse.call(socket, bytes.length <= pieceBytes ? bytes : bytes.subarray(from, from + pieceBytes));
+    // The first piece at once: a small request does not wait for the long bodies of others.
+    while (from < bytes.length && canParse() && (from === 0 || !isTurnSpent())) {
+      const piece = bytes.length <= pieceBytes ? bytes : bytes.subarray(from, from + pieceBytes);
+      spend(() => parse.call(socket, piece));
       from += pieceBytes;
     }
     if (from < bytes.length && !isOver()) rest = bytes.subarray(from);
+    if (rest !== undefined && canParse()) hold();
     stopIfEnough();
+  }
+
+  function takeRest(): void {
+    if (rest === undefined) return;
+    const bytes = rest;
+    rest = undefined;
+    feed(bytes);
   }
 
   socket.off("data", parse).on("data", (bytes: Buffer) => {
@@ -47,14 +76,12 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   // Node resumes reading after every request and response.
   socket.on("resume", () => {
     stopIfEnough();
-    if (rest === undefined || socket.isPaused() || isOver()) return;
-    const bytes = rest;
-    rest = undefined;
-    feed(bytes);
+    if (isHeld) socket.pause();
+    if (!socket.isPaused() && !isOver()) takeRest();
   });
   return {
     stopIfEnough,
-    goOn: () => void (!isEnough() && socket.isPaused() && !isPausedByNode(socket) && socket.resume()),
+    goOn: () => void (!isHeld && !isEnough() && socket.isPaused() && !isPausedByNode(socket) && socket.resume()),
     hasMore: () => rest !== undefined,
   };
 }
