@@ -115,15 +115,22 @@ export function requirePreconditions({ match, noneMatch }: Preconditions, tag: s
 /** The response to a GET whose body has the tag `tag`: 304 if the client has it. Refuses an If-Match that does not name it. */
 export function conditionalResponse(
   answer: TextResponse<string | TextPieces>,
-  { match, noneMatch }: Preconditions,
+  preconditions: Preconditions,
   tag: string,
 ): TextResponse<string | TextPieces> {
-  if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
-  const known = noneMatch && findWeakly(noneMatch, tag);
+  const known = findKnownTag(preconditions, tag);
   if (known === undefined) return answer;
   const { "content-type": _type, ...headers } = answer.headers;
-  // The one that the client has: a cache finds what it stored by it.
   return { status: 304, body: null, headers: { ...headers, etag: known } };
+}
+
+/**
+ * The tag by which the client has what `tag` names, for a 304: a cache finds what it stored by it. Undefined if it has not. Refuses an
+ * If-Match that does not name it.
+ */
+export function findKnownTag({ match, noneMatch }: Preconditions, tag: string): string | undefined {
+  if (match !== undefined && !matchesStrongly(match, tag)) throw new Refusal("precondition_failed");
+  return noneMatch && findWeakly(noneMatch, tag);
 }
 
 /** Weak tags never match (RFC 9110, 13.1.1). */

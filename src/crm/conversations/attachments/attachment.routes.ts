@@ -6,6 +6,7 @@ import { requireLeft } from "../../../http/budget/rate-limit.ts";
 import type { RateLimiter } from "../../../http/budget/rate-limit.ts";
 import type { HttpResponse } from "../../../http/http-response.ts";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
+import { findKnownTag, readPreconditions } from "../../../http/request/preconditions.ts";
 import { route } from "../../../http/route.ts";
 import type { Route } from "../../../http/route.ts";
 import { toId } from "../../../kit/input/id.ts";
@@ -29,6 +30,8 @@ export interface AttachmentDeps {
 /** The first bytes, by which a type is recognized. */
 const sniffedBytes = 512;
 
+const kept = { "cache-control": "private, max-age=3600, immutable" };
+
 export function attachmentRoutes({ rows, tools, blobs, limitFailures }: AttachmentDeps): Route[] {
   /** The attachment of a URL that was issued here and is still valid. */
   async function admit(request: IncomingRequest): Promise<AttachmentRow> {
@@ -47,7 +50,9 @@ export function attachmentRoutes({ rows, tools, blobs, limitFailures }: Attachme
       async serve(request) {
         const attachment = await admit(request);
         const etag = `"${attachment.sha256}"`;
-        if (request.header("if-none-match") === etag) return { status: 304, body: null, headers: { etag } };
+        const preconditions = readPreconditions(request);
+        const known = preconditions && findKnownTag(preconditions, etag);
+        if (known !== undefined) return { status: 304, body: null, headers: { etag: known, ...kept } };
         const range = readRange(request.header("range"), request.header("if-range"), etag, attachment.size);
         const type = await readShownType(blobs, attachment);
         return toDownload(blobs, attachment, { etag, range, type });
@@ -81,7 +86,7 @@ function toDownload(blobs: Blobs, attachment: AttachmentRow, { etag, range, type
       ...(range === undefined ? {} : { "content-range": `bytes ${start}-${end}/${size}` }),
       "accept-ranges": "bytes",
       etag,
-      "cache-control": "private, max-age=3600, immutable",
+      ...kept,
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
       "referrer-policy": "no-referrer",
