@@ -2346,7 +2346,7 @@ export interface components {
       code_verifier?: string;
       /** @description With `refresh_token`. */
       refresh_token?: string;
-      /** @description With `refresh_token`: fewer scopes, separated by spaces. */
+      /** @description With `refresh_token`: fewer scopes for the access token, separated by spaces. */
       scope?: string;
     };
     /** @description An access token and a refresh token. */

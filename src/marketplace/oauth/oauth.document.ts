@@ -21,7 +21,10 @@ const tokenInput = z
     redirect_uri: z.string().optional().describe("With `authorization_code`: the one that the code was sent to."),
     code_verifier: z.string().optional().describe("With `authorization_code`: if a challenge was sent (PKCE)."),
     refresh_token: z.string().optional().describe("With `refresh_token`."),
-    scope: z.string().optional().describe("With `refresh_token`: fewer scopes, separated by spaces."),
+    scope: z
+      .string()
+      .optional()
+      .describe("With `refresh_token`: fewer scopes for the access token, separated by spaces."),
   })
   .meta({
     examples: [

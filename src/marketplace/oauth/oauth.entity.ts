@@ -99,7 +99,10 @@ export const OauthToken = defineEntity({
     refreshHash: p.text().unique("oauth_tokens_refresh_hash"),
     /** The hash of the family's common prefix of refresh tokens; null for a token issued before families existed. */
     familyHash: p.text().nullable(),
+    /** Those of the access token. */
     scopes: p.text(),
+    /** Those of the refresh token, where its request asked for fewer; else null. */
+    refreshScopes: p.text().nullable(),
     accessExpiresAt: p.datetime(3),
     refreshExpiresAt: p.datetime(3),
     /** When the refresh token was rotated. */

@@ -27,7 +27,7 @@ export interface TokenClient {
 
 /** Each look-up uses a unique index. */
 const text = `
-  select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, m.workspace_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
+  select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, m.workspace_id, coalesce(t.refresh_scopes, t.scopes) as scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
     left join oauth_tokens t on t.id = coalesce(
       (select id from oauth_tokens where refresh_hash = ?),

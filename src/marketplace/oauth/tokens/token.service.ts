@@ -35,6 +35,7 @@ const pairColumns = [
   "refresh_hash",
   "family_hash",
   "scopes",
+  "refresh_scopes",
   "access_expires_at",
   "refresh_expires_at",
 ] as const;
@@ -42,9 +43,18 @@ const tokenInsert = defineInsert("oauth_tokens", ["grant_id", ...pairColumns], {
   leaves: ["spent_at", "access_revoked_at"],
 });
 
-/** A new token pair, for the response and for storage; `before`: the refresh token it replaces. */
-function mint(scopes: readonly ScopeName[], { locationId, workspaceId }: OfLocation, now: Date, before?: string) {
-  const [access, refresh] = [mintSecret("crm_at_"), mintRefreshToken(before)];
+/**
+ * A new token pair, for the response and for storage; `before`: the refresh token it replaces, whose scopes the new one
+ * keeps where the access token has fewer (RFC 6749, 6).
+ */
+function mint(
+  scopes: readonly ScopeName[],
+  { locationId, workspaceId }: OfLocation,
+  now: Date,
+  before?: Pick<StoredRefreshToken, "text" | "scopes">,
+) {
+  const [access, refresh] = [mintSecret("crm_at_"), mintRefreshToken(before?.text)];
+  const isNarrowed = before !== undefined && scopes.length < before.scopes.length;
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
   const issued: IssuedTokens = {
     access_token: access,
@@ -60,6 +70,7 @@ function mint(scopes: readonly ScopeName[], { locationId, workspaceId }: OfLocat
     refresh_hash: hashSecret(refresh),
     family_hash: hashFamily(refresh),
     scopes: JSON.stringify(scopes),
+    refresh_scopes: isNarrowed ? JSON.stringify(before.scopes) : null,
     access_expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
     refresh_expires_at: new Date(now.getTime() + refreshTokenSeconds * 1000),
   };
@@ -152,14 +163,14 @@ const rotation = updateFeedingInsert({
   insert: insertForSpent,
 });
 
-/** Rotates a live refresh token: new tokens for the first request, undefined for concurrent ones. */
+/** Rotates a live refresh token: new tokens, the access token with `scopes`, for the first request, undefined for concurrent ones. */
 export async function rotateRefreshToken(
   database: Database,
   token: StoredRefreshToken,
   scopes: readonly ScopeName[],
   now: Date,
 ): Promise<IssuedTokens | undefined> {
-  const { issued, stored } = mint(scopes, token, now, token.text);
+  const { issued, stored } = mint(scopes, token, now, token);
   const rotated = await database.transaction(async ({ send, roundTrips }) => {
     const inserted = roundTrips.rowsLater(rotation.text, [
       now,
