@@ -468,7 +468,7 @@ describe.each(sampleOf("OAuth: token", 1, databaseKinds))("tokens on %s", (kind)
       await expectAlive(anew);
     });
 
-    it("dies when who allowed it loses the location or leaves, and stays dead when they come back", async () => {
+    it("dies while who allowed it lacks the location, or leaves, and stays dead when they come back", async () => {
       const caller = world.service.inWorkspace(world.acme);
       const email = `mia.${kind}@acme.example`;
       const invite = () =>
@@ -485,6 +485,8 @@ describe.each(sampleOf("OAuth: token", 1, databaseKinds))("tokens on %s", (kind)
       await expectDead(north.access_token);
       expectAnswer(await ask(refreshing(app, north.refresh_token)), 400, "invalid_grant");
       await expectAlive(south.access_token);
+      await caller.change((change) => changeUser(change, email, { locationIds: [world.north, world.south] }));
+      await expectAlive(north.access_token);
 
       await caller.change((change) => removeUser(change, email));
       expect((await person.get("/")).text).toContain("Sign in");
