@@ -189,6 +189,15 @@ describe.each(sampleOf("OAuth: token", 1, databaseKinds))("tokens on %s", (kind)
       expectAnswer(await ask({ ...redeeming(app, await code()), audience: "x" }), 200);
     });
 
+    it.each([
+      ["content-type", "application/json", "The body must be sent as application/x-www-form-urlencoded."],
+      ["content-encoding", "gzip", "The body must be sent uncompressed, without a Content-Encoding."],
+    ])("says how the body must be sent: %s", async (name, value, sentence) => {
+      const answer = await ask(redeeming(app, "x"), { headers: { [name]: value } });
+      expectAnswer(answer, 400, "invalid_request");
+      expect(answer.body.error_description).toBe(sentence);
+    });
+
     it("is no JSON, no GET, and not too large", async () => {
       const json = await fetch(`${world.url}/api/oauth/token`, {
         method: "POST",

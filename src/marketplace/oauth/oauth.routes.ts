@@ -50,9 +50,7 @@ function failed({ status, code, message }: Failure) {
   if (status >= 500) return errorAnswer(new OauthError("server_error", "Something went wrong on our side."), status);
   if (code === "too_many_requests") return errorAnswer(new OauthError(code, message), status);
   const kept = code === "method_not_allowed" || code === "payload_too_large" ? status : 400;
-  const sentence =
-    code === "unsupported_media_type" ? "The body must be sent as application/x-www-form-urlencoded." : message;
-  return errorAnswer(new OauthError("invalid_request", sentence), kept);
+  return errorAnswer(new OauthError("invalid_request", message), kept);
 }
 
 export function oauthRoutes({ database, clock, links, limitFailures, limitTokens }: OauthDeps): Route[] {
