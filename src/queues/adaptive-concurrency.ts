@@ -1,20 +1,22 @@
 /**
  * An adaptive concurrency limit per holder (webhook, channel, workflow) in this process: it starts at one, doubles with
  * each success, and falls back to one after a failure. A receiver that never responds occupies one slot, and all
- * failing receivers together at most half of the slots, however much is queued for them.
+ * failing and slow receivers together at most half of the slots, however much is queued for them.
  */
 interface ConcurrencyLimits {
   readonly mostAtOnce: number;
   readonly mostOfOne: number;
 }
 
+/** What takes longer is slow, in milliseconds. */
+const slow = 1000;
 /** Maximum number of tracked holders; beyond it, idle ones are dropped. */
 const mostRemembered = 10_000;
 
 interface HolderConcurrency {
   flying: number;
   allowed: number;
-  /** Whether the last attempt failed. */
+  /** Whether the last attempt failed, or was slow. */
   isSuspect: boolean;
 }
 
@@ -26,8 +28,8 @@ export interface AdaptiveConcurrency {
   /** The holders without a free slot. */
   full(): number[];
   took(holder: number): void;
-  /** `succeeded` is undefined for work that was released. */
-  ended(holder: number, succeeded: boolean | undefined): void;
+  /** `succeeded` is undefined for work that was released; `milliseconds`: how long it took. */
+  ended(holder: number, succeeded: boolean | undefined, milliseconds: number): void;
 }
 
 export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: ConcurrencyLimits): AdaptiveConcurrency {
@@ -64,14 +66,14 @@ export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: Concurrency
       flying += 1;
       if (standing.isSuspect) suspects += 1;
     },
-    ended(holder, succeeded) {
+    ended(holder, succeeded, milliseconds) {
       const standing = standingOf(holder);
       if (standing.isSuspect) suspects -= standing.flying;
       standing.flying -= 1;
       flying -= 1;
       if (succeeded !== undefined) {
         standing.allowed = succeeded ? Math.min(mostOfOne, standing.allowed * 2) : 1;
-        standing.isSuspect = !succeeded;
+        standing.isSuspect = !succeeded || milliseconds > slow;
       }
       if (standing.isSuspect) suspects += standing.flying;
       forget();

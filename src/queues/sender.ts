@@ -82,9 +82,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   }
 
   async function finish(item: Item, signal: AbortSignal): Promise<void> {
+    const begun = performance.now();
     const end = await sending.send(item, signal);
     const succeeded = sending.hasSucceeded(end);
-    allowances.ended(sending.holderOf(item), succeeded);
+    allowances.ended(sending.holderOf(item), succeeded, performance.now() - begun);
     countSend(sending.counts, succeeded);
     ended.push({ id: item.id, end });
     bell.ring();

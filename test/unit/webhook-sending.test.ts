@@ -119,11 +119,11 @@ describe("how many may be under way", () => {
     for (let round = 0; round < 6; round++) {
       room.push(allowances.roomFor(1, false));
       allowances.took(1);
-      allowances.ended(1, true);
+      allowances.ended(1, true, 10);
     }
     expect(room).toEqual([1, 2, 4, 8, 16, 16]);
     allowances.took(1);
-    allowances.ended(1, false);
+    allowances.ended(1, false, 10);
     expect(allowances.roomFor(1, false)).toBe(1);
   });
 
@@ -131,7 +131,7 @@ describe("how many may be under way", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     allowances.took(1);
     expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
-    allowances.ended(1, undefined);
+    allowances.ended(1, undefined, 10);
     expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([1, [], 1024]);
   });
 
@@ -145,16 +145,34 @@ describe("how many may be under way", () => {
     }
     expect(taken).toBe(512);
     expect(allowances.roomFor(2000, false)).toBe(1);
-    for (let hook = 1; hook <= 512; hook++) allowances.ended(hook, true);
+    for (let hook = 1; hook <= 512; hook++) allowances.ended(hook, true, 10);
     expect(allowances.free()).toBe(1024);
     expect(allowances.roomFor(600, true)).toBe(1);
+  });
+
+  it("those that were slow last hold at most half of the places, and grow as others do", () => {
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 64 });
+    const hooks = Array.from({ length: 100 }, (_, place) => place + 1);
+    let flying: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      flying = hooks.flatMap((hook) => {
+        const room = allowances.roomFor(hook, false);
+        for (let place = 0; place < room; place++) allowances.took(hook);
+        return Array.from({ length: room }, () => hook);
+      });
+      for (const hook of round === 7 ? [] : flying) allowances.ended(hook, true, 9000);
+    }
+    expect([flying.length, flying.filter((hook) => hook === 1).length]).toEqual([512, 64]);
+    expect(allowances.roomFor(2000, false)).toBe(1);
+    for (const hook of flying) allowances.ended(hook, true, 10);
+    expect([allowances.free(), allowances.roomFor(1, false)]).toEqual([1024, 64]);
   });
 
   it("forgets whom it has not to know", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     for (let hook = 1; hook <= 20_000; hook++) {
       allowances.took(hook);
-      allowances.ended(hook, true);
+      allowances.ended(hook, true, 10);
     }
     expect(allowances.roomFor(1, false)).toBe(1);
   });
