@@ -167,6 +167,9 @@ describe.each(sampleOf("console: people", 1, databaseKinds))("on %s", (kind) => 
       const page = await person.get(`${people}/${id}`);
       expect(page.text).toContain("You cannot change this person");
       expect(page.text).toContain(role);
+      const asked = await person.get(`${people}/${id}/remove`);
+      expect(asked.text).toContain("You cannot change this person");
+      expect(asked.text).not.toContain("Keep them");
       const before = await stored(id);
       const refused = await person.post(`${people}/${id}`, {
         form_token: token,

@@ -14,6 +14,7 @@ import {
   signOutUser,
   updateUser,
 } from "../../../tenancy/users/user.operations.ts";
+import type { PersonPageView } from "../../../tenancy/users/user.view.ts";
 import type { AsPerson } from "../../as-person.ts";
 import { pageAnswer, redirectAnswer } from "../../page-answer.ts";
 import { workRoutes } from "../../work.route.ts";
@@ -45,6 +46,8 @@ export function personRoutes(deps: ConsoleDeps): Route[] {
   const mayGrantAll = ({ caller }: AsPerson) => caller.locationIds === null;
   const mayChangeRole = ({ workplace }: AsPerson) => isOwner(workplace.role);
   const personOf = (here: AsPerson, user: number) => carryOut(getPerson, here.caller, { user }, operating);
+  const showPerson = (here: AsPerson, user: PersonPageView) =>
+    personPage(here, { user, mayChangeRole: mayChangeRole(here), mayGrantAll: mayGrantAll(here) });
 
   async function toList(here: AsPerson, kind: "ok" | "danger", title: NoticeText, text: NoticeText) {
     await keepNotice(deps, here.person, { kind, title, text });
@@ -109,10 +112,7 @@ export function personRoutes(deps: ConsoleDeps): Route[] {
       path: "/people/{user}",
       summary: "A person: role and locations.",
       may,
-      async show(here, request) {
-        const user = await personOf(here, pathId(request, "user"));
-        return personPage(here, { user, mayChangeRole: mayChangeRole(here), mayGrantAll: mayGrantAll(here) });
-      },
+      show: async (here, request) => showPerson(here, await personOf(here, pathId(request, "user"))),
     }),
     sent({
       path: "/people/{user}",
@@ -163,7 +163,8 @@ export function personRoutes(deps: ConsoleDeps): Route[] {
       summary: "Removes a person from the workspace.",
       may,
       find: (here, request) => personOf(here, pathId(request, "user")),
-      ask: (here, user) => removePersonPage(here, { user }),
+      // Who may not change a person is told so before they confirm anything.
+      ask: (here, user) => (user.may_change ? removePersonPage(here, { user }) : showPerson(here, user)),
       async take(here, { id, name }) {
         const result = await submit(removeUser, here.caller, { user: id }, operating);
         return answerResult(deps, here, result, "/people", {
