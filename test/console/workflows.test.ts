@@ -58,6 +58,13 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
     expect((await olga.get(workflow)).text).toMatch(/is unpublished[^]*Draft/);
   });
 
+  test("a long definition is cut, and the page says so", async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`node_${n}`, { type: "exit" }]));
+    const { text } = await olga.get(await draft(nodes));
+    expect(text).toContain("The first 100 of 101 nodes.");
+    expect([text.includes("node_99<"), text.includes("node_100<")]).toEqual([true, false]);
+  });
+
   test("runs are limited to a state", async () => {
     const workflow = await draft({ listen: { type: "wait", reply: true } });
     await send(`${workflow}/publish`);

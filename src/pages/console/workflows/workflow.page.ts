@@ -177,7 +177,7 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
   const { definition, active_runs: counts } = workflow;
   const rows = nodesOf(workflow);
   if (rows.length === 0) return html``;
-  return table({
+  return html`${table({
     caption: definition === null ? "Nodes of the draft" : "Nodes, with the number of active runs at each",
     rows: rows.slice(0, mostNodes),
     columns: [
@@ -185,5 +185,9 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
       { title: "Type", cell: ([, node]) => String(node?.type ?? "") },
       { title: "Runs", isNumber: true, isNamed: true, cell: ([id]) => counts[id] ?? 0 },
     ],
-  });
+  })}
+  ${
+    rows.length > mostNodes &&
+    html`<p class="foot">The first ${mostNodes} of ${rows.length} nodes. The API answers with all of them.</p>`
+  }`;
 }
