@@ -101,7 +101,7 @@ function pick(given: ToolArguments, properties: ToolFields["properties"]): Recor
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
-/** Query parameters are texts: a filter that is given as JSON becomes its text. */
+/** Query parameters are texts: `filters` that are given as JSON become their text. */
 function toParameters(given: ToolArguments, properties: ToolFields["properties"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(pick(given, properties))
@@ -110,8 +110,12 @@ function toParameters(given: ToolArguments, properties: ToolFields["properties"]
   );
 }
 
-/** `value` is an object or a list. Deeper ones than any filter cannot be serialized either. */
+/** `value` is an object or a list: as a text to search for it would find nothing. Deeper ones than any filter cannot be serialized either. */
 function toText(name: string, value: unknown): string {
+  if (name !== "filters")
+    throw new Invalid({
+      [name]: [`The ${name.replaceAll("_", " ")} field must be one value, not a list or an object.`],
+    });
   if (isNestedDeeper(value, deepest))
     throw new Invalid({ [name]: [`The ${name} field must be nested at most ${deepest} levels deep.`] });
   return JSON.stringify(value);

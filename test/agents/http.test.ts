@@ -146,6 +146,12 @@ describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
     ["get_contact", {}, { id: ["The id field is required."] }],
     ["delete_note", { id: null }, { id: expect.anything(), note_id: ["The note id field is required."] }],
     ["timeline", {}, { id: ["The id field is required."] }],
+    [
+      "list_contacts",
+      { search: ["ada"] },
+      { search: ["The search field must be one value, not a list or an object."] },
+    ],
+    ["search", { q: { text: "ada" } }, { q: ["The q field must be one value, not a list or an object."] }],
     ["list_contacts", { filters: deep }, { filters: ["The filters field must be nested at most 32 levels deep."] }],
     ["create_contact", { first_name: deep, last_name: "B" }, { first_name: expect.anything() }],
     ["create_workflow", { name: "A", definition: deep }, { definition: expect.anything() }],
