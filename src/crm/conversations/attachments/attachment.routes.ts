@@ -53,7 +53,9 @@ export function attachmentRoutes({ rows, tools, blobs, limitFailures }: Attachme
         const preconditions = readPreconditions(request);
         const known = preconditions && findKnownTag(preconditions, etag);
         if (known !== undefined) return { status: 304, body: null, headers: { etag: known, ...kept } };
-        const range = readRange(request.header("range"), request.header("if-range"), etag, attachment.size);
+        // Of GET alone (RFC 9110, 14.2).
+        const asked = request.method === "GET" ? request.header("range") : undefined;
+        const range = readRange(asked, request.header("if-range"), etag, attachment.size);
         const type = await readShownType(blobs, attachment);
         return toDownload(blobs, attachment, { etag, range, type });
       },
