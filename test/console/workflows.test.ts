@@ -65,6 +65,11 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
     expect([text.includes("node_99<"), text.includes("node_100<")]).toEqual([true, false]);
   });
 
+  test("a draft is shown with whatever its nodes are", async () => {
+    const { text } = await olga.get(await draft({ odd: { type: { is: "exit" } }, none: null }));
+    expect([text.includes("odd<"), text.includes("none<"), text.includes("[object")]).toEqual([true, true, false]);
+  });
+
   test("runs are limited to a state", async () => {
     const workflow = await draft({ listen: { type: "wait", reply: true } });
     await send(`${workflow}/publish`);

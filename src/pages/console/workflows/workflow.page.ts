@@ -182,7 +182,7 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
     rows: rows.slice(0, mostNodes),
     columns: [
       { title: "Node", cell: ([id]) => html`<code>${id}</code>` },
-      { title: "Type", cell: ([, node]) => String(node?.type ?? "") },
+      { title: "Type", cell: ([, node]) => (typeof node?.type === "string" ? node.type : "") },
       { title: "Runs", isNumber: true, isNamed: true, cell: ([id]) => counts[id] ?? 0 },
     ],
   })}
