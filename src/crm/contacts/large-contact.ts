@@ -61,19 +61,19 @@ export async function showQueued(
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
-  if (sizeOf(row) > mostCharacters) return showInQueue(reader, readAgain);
-  const lists = toLists(row);
-  const omitted = countOmitted(lists);
-  if (omitted > fewTexts) return showInQueue(reader, readAgain);
-  return omitted === 0 ? toContact(row, lists, reader.tools.clock.now().getTime()) : complete(reader, row, lists);
+  const lists = shortLists(row);
+  if (lists === undefined) return showInQueue(reader, readAgain);
+  return countOmitted(lists) === 0
+    ? toContact(row, lists, reader.tools.clock.now().getTime())
+    : complete(reader, row, lists);
 }
 
 async function showInQueue(reader: Reader<LocationContext>, read: () => Promise<FullRow>): Promise<ContactView> {
   const show = async (): Promise<ContactView> => {
     const row = await read();
-    const lists = toLists(row);
-    remember(row.id, sizeOf(row) > mostCharacters || countOmitted(lists) > fewTexts);
-    return complete(reader, row, lists);
+    const short = shortLists(row);
+    remember(row.id, short === undefined);
+    return complete(reader, row, short ?? toLists(row));
   };
   if ("record" in reader) return changeQueue(show);
   const built = await inReadQueue(queueKeyOf(reader), (turn) =>
@@ -87,9 +87,13 @@ async function showInQueue(reader: Reader<LocationContext>, read: () => Promise<
   return built;
 }
 
-/** In characters of JSON. */
-function sizeOf({ opportunities, tasks, notes, conversations, activities }: FullRow): number {
-  return opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
+/** The lists of the row, if the contact can be built immediately. Much text is not parsed to find out. */
+function shortLists(row: FullRow): ContactLists | undefined {
+  const { opportunities, tasks, notes, conversations, activities } = row;
+  const size = opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
+  if (size > mostCharacters) return undefined;
+  const lists = toLists(row);
+  return countOmitted(lists) > fewTexts ? undefined : lists;
 }
 
 const countOmitted = (lists: ContactLists): number => longNotes(lists).length + longActivities(lists).length;

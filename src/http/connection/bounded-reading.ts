@@ -29,14 +29,13 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   const parse = parserOf(socket);
   // Node frees the parser of a connection that it detaches, as after CONNECT, and reuses it for another.
   const isOver = () => socket.destroyed || isClosing(socket);
-  const stopIfEnough = () => void (isEnough() && socket.pause());
-
   /** Whether `rest` waits for its turn. */
   let isHeld = false;
+  const isStopped = () => isHeld || isEnough();
+  const stopIfEnough = () => void (isStopped() && socket.pause());
 
   function hold(): void {
     isHeld = true;
-    socket.pause();
     awaitTurn(() => {
       isHeld = false;
       if (isOver()) return;
@@ -76,12 +75,11 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   // Node resumes reading after every request and response.
   socket.on("resume", () => {
     stopIfEnough();
-    if (isHeld) socket.pause();
     if (!socket.isPaused() && !isOver()) takeRest();
   });
   return {
     stopIfEnough,
-    goOn: () => void (!isHeld && !isEnough() && socket.isPaused() && !isPausedByNode(socket) && socket.resume()),
+    goOn: () => void (!isStopped() && socket.isPaused() && !isPausedByNode(socket) && socket.resume()),
     hasMore: () => rest !== undefined,
   };
 }
