@@ -61,8 +61,8 @@ export function createWorker(options: WorkerOptions): Worker {
   let scanning: { stop(): unknown } | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
 
-  /** Between two runs of a duty, in whole milliseconds. Squared: half the load takes a quarter of the gap. */
-  const gap = (): number => Math.floor(longestGap * load() ** 2);
+  /** Between two runs of a duty, in whole milliseconds: none up to half the load, two thirds of the longest at nine tenths. */
+  const gap = (): number => Math.floor(longestGap * load() ** 4);
 
   /** The signal for new work; `stop` aborts it. */
   function begin(): AbortSignal {

@@ -45,6 +45,11 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   hasSucceeded(end: End): boolean | undefined;
 }
 
+interface Ended<End> {
+  readonly id: number;
+  readonly end: End;
+}
+
 interface QueueSender {
   readonly duty: Duty;
   /** Items in flight in this process: their leases are not reclaimed. */
@@ -62,6 +67,8 @@ const gatherBesideOthers = 25;
 const mostGathered = 64;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
+/** Maximum wait for an item that is due later, in milliseconds, because the clock may be set. */
+const longestLook = 60_000;
 
 export function createSender<Due, Item extends { readonly id: number }, End>(
   sending: Sending<Due, Item, End>,
@@ -70,7 +77,11 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const bell = createWakeSignal();
   const way = createLoadShedder();
   const flights = new Map<number, AbortController>();
-  let ended: { readonly id: number; readonly end: End }[] = [];
+  let ended: Ended<End>[] = [];
+  /** Whether results are being recorded beside the turns. */
+  let isRecording = false;
+  /** Why what runs beside the turns failed; the next turn throws it. */
+  let failed: { readonly error: unknown } | undefined;
   /** False once a turn left nothing due: only a wake-up or the time makes something due then, not the result of a send. */
   let mayBeDue = true;
 
@@ -112,6 +123,41 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     return shares.every(({ due, take }) => (counts.get(sending.standingOf(due).holder)?.length ?? 0) < take);
   }
 
+  /** Records results and claims what the shares allow; resolves to what it claimed. */
+  async function settle(
+    settled: readonly Ended<End>[],
+    shares: readonly Share<Due>[],
+    now: Date,
+  ): Promise<readonly Item[]> {
+    try {
+      const taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
+      for (const { id } of settled) flights.delete(id);
+      return taken;
+    } catch (error) {
+      // Results survive a failed write and are retried with the next turn.
+      ended = [...settled, ...ended];
+      throw error;
+    }
+  }
+
+  /** Records results while the turns go on, so that what is due meanwhile does not wait for their commit. */
+  async function recordBeside(settled: readonly Ended<End>[], now: Date): Promise<void> {
+    isRecording = true;
+    try {
+      await settle(settled, [], now);
+    } catch (error) {
+      failed = { error };
+    }
+    isRecording = false;
+    bell.ring();
+  }
+
+  function throwFailed(): void {
+    const reason = failed;
+    failed = undefined;
+    if (reason !== undefined) throw reason.error;
+  }
+
   /** Resolves to what it claimed. */
   async function turn({ claims }: { claims: boolean }): Promise<{ settled: number; begun: number }> {
     const now = clock.now();
@@ -122,29 +168,39 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     if (looks) mayBeDue = false;
     const due = looks ? await sending.findDue(now, full) : [];
     const shares = share(due, room);
-    const settled = ended;
-    ended = [];
+    // One at a time: what ends meanwhile is recorded together.
+    const settled = isRecording && shares.length === 0 ? [] : ended;
+    if (settled.length > 0) ended = [];
     let taken: readonly Item[] = [];
-    try {
-      if (settled.length > 0 || shares.length > 0)
-        taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
-    } catch (error) {
-      // Results survive a failed write and are retried with the next turn.
-      ended = [...settled, ...ended];
-      throw error;
-    }
+    if (shares.length > 0 || !claims) taken = await settle(settled, shares, now);
+    else if (settled.length > 0) void recordBeside(settled, now);
     if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
-    for (const { id } of settled) flights.delete(id);
     for (const item of taken) start(item);
     way.began(taken.length);
     return { settled: settled.length, begun: taken.length };
   }
 
+  /** Waits for a wake-up, a result, or the next item that is due, which is looked up meanwhile. */
   async function untilSomethingHappens(): Promise<void> {
-    const due = allowances.free() > 0 ? await sending.findNextDue() : null;
-    const wait = due === null ? Number.POSITIVE_INFINITY : due.getTime() - clock.now().getTime();
-    // Due items wait for a free slot: the next result wakes this duty.
-    await bell.wait(wait > 0 ? wait : 1000);
+    let due = null as Date | null;
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    async function lookAhead(): Promise<void> {
+      const found = await sending.findNextDue();
+      if (isOver || found === null) return;
+      due = found;
+      const wait = due.getTime() - clock.now().getTime();
+      // Due items wait for a free slot: the next result wakes this duty.
+      timer = setTimeout(bell.ring, wait > 0 ? Math.min(wait, longestLook) : 1000);
+    }
+    if (allowances.free() > 0)
+      lookAhead().catch((error: unknown) => {
+        failed = { error };
+        bell.ring();
+      });
+    await bell.wait(Number.POSITIVE_INFINITY);
+    isOver = true;
+    clearTimeout(timer);
     if (due !== null && due <= clock.now()) mayBeDue = true;
     // Wake-ups and results in quick succession are merged.
     if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
@@ -158,6 +214,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     while (ended.length < flights.size && performance.now() < deadline) await bell.wait(deadline - performance.now());
     for (const stop of flights.values()) stop.abort();
     while (ended.length < flights.size) await bell.wait(100);
+    // What could not be recorded beside the turns is recorded here.
+    failed = undefined;
     await turn({ claims: false });
   }
 
@@ -177,6 +235,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
         mayBeDue = true;
         try {
           while (!signal.aborted) {
+            throwFailed();
             const { settled, begun } = await turn({ claims: true });
             // A result may be what another duty waits for.
             if (flights.size === 0 && settled === 0) return hasWorked ? "worked" : "done";

@@ -86,9 +86,9 @@ describe("a commit", () => {
     expect([woken.runs.length, asleep.runs.length]).toEqual([2, 1]);
   });
 
-  test("wakes at once in an idle process", async () => {
+  test.each([0, 0.5])("wakes at once in a process with a load of %d", async (load) => {
     const duty = counting("woken");
-    await workerOf([duty], { load: () => 0 }).start();
+    await workerOf([duty], { load: () => load }).start();
     await sleep(30);
     for (let commit = 2; commit <= 4; commit++) {
       worker?.wake();

@@ -38,6 +38,8 @@ interface EventReaderOptions<Wanted> {
   readonly batchSize: number;
   /** Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. */
   readonly take: (wanted: readonly Wanted[], transaction: Transaction, survivors: Survivors) => void | Promise<void>;
+  /** Whether the statements of `take` leave out events up to the mark, which is locked before them; not together with `locationOf`. */
+  readonly leavesOutPassed?: boolean;
   /**
    * Called for a poison event: one that still fails in `choose` or `take` after all retries, and is skipped. Without it the error is thrown,
    * and later events wait.
@@ -55,8 +57,14 @@ const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
 const lockMarkText = sql`${markText}${untilCommit("event_marks")}`;
-const headsText = sql`${selectHeads(sql`event_positions`)}
+const headsText = sql`${selectHeads(sql`event_positions`, `(${markText}) as mark`)}
   where log.position > ? order by log.position limit ${integerParameter}`;
+const moveMarkText = "update event_marks set position = ? where name = ? and position < ?";
+
+/** The mark as it was when the head was read. */
+interface MarkedHead extends EventHead {
+  readonly mark: number;
+}
 
 const noMarks: LocationMarks = new Map();
 
@@ -75,6 +83,7 @@ export function createEventReader<Wanted>(
     locationOf,
     batchSize,
     take,
+    leavesOutPassed = false,
     onSkipped,
   }: EventReaderOptions<Wanted>,
 ): () => Promise<DutyOutcome> {
@@ -89,6 +98,13 @@ export function createEventReader<Wanted>(
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {
     const work = (survivors: Survivors) => async (transaction: Transaction) => {
       keepToIndexes(transaction);
+      if (leavesOutPassed) {
+        // All in one round trip, since nothing is read.
+        transaction.send(lockMarkText, [name]);
+        if (wanted.length > 0) await take(wanted, transaction, survivors);
+        transaction.send(moveMarkText, [to, name, to]);
+        return;
+      }
       const [[mark], ahead] = await Promise.all([
         transaction.rows<{ position: number }>(lockMarkText, [name]),
         locationOf === undefined ? noMarks : findLocationMarks(transaction, name),
@@ -196,24 +212,27 @@ export function createEventReader<Wanted>(
     }
   }
 
-  return async () => {
-    const headsAfter = (position: number) => database.rows<EventHead>(headsText, [position, atOnce]);
-    // Together, since another worker seldom moves the mark further.
-    const [[mark], found] = await Promise.all([
-      database.rows<{ position: number }>(markText, [name]),
-      seen > 0 ? headsAfter(seen) : [],
-    ]);
+  async function findMark(): Promise<number> {
+    const [mark] = await database.rows<{ position: number }>(markText, [name]);
     if (mark === undefined) throw new Error(`the event log has no follower named ${name}`);
-    const heads = seen > 0 && mark.position <= seen ? found : await headsAfter(Math.max(seen, mark.position));
+    return mark.position;
+  }
+
+  return async () => {
+    const headsAfter = (position: number) => database.rows<MarkedHead>(headsText, [name, position, atOnce]);
+    // With the mark, since another worker seldom moves it further.
+    let heads = seen > 0 ? await headsAfter(seen) : [];
+    const mark = heads[0]?.mark ?? (await findMark());
+    if (seen === 0 || mark > seen) heads = await headsAfter(Math.max(seen, mark));
     const last = heads.at(-1)?.position;
-    followers.set(name, Math.max(seen, mark.position));
+    followers.set(name, Math.max(seen, mark));
     const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
     if (last === undefined) {
-      if (hasWaited && seen > mark.position) await move(seen, []);
+      if (hasWaited && seen > mark) await move(seen, []);
       return "done";
     }
     const left = heads.filter(({ position, location_id }) => position > (seenAhead.get(location_id ?? 0) ?? 0));
-    const isOwed = hasWaited || last - mark.position >= longestLag;
+    const isOwed = hasWaited || last - mark >= longestLag;
     const hasWorked = await process(left, last);
     if (!hasWorked && isOwed) await move(last, []);
     seen = last;

@@ -37,10 +37,10 @@ export function eventsOf(log: SqlText): SqlText {
   return withRowOf({ given: sql`${log} as log`, table: "events", key: "log.event_id" });
 }
 
-/** A select of the heads of the events of `log`, a table with the columns `event_id` and `position`. */
-export function selectHeads(log: SqlText): SqlText {
-  const columns = headColumns.map((column) => `events.${column}`).join(", ");
-  return sql`select ${columns}, log.position from ${eventsOf(log)}`;
+/** A select of the heads of the events of `log`, a table with the columns `event_id` and `position`, and of `more`. */
+export function selectHeads(log: SqlText, ...more: readonly string[]): SqlText {
+  const columns = [...headColumns.map((column) => `events.${column}`), "log.position", ...more].join(", ");
+  return sql`select ${columns} from ${eventsOf(log)}`;
 }
 
 /** The position of the event whose id is `id`; null without one. */

@@ -106,9 +106,11 @@ export async function matchSubscribers(
   return matches;
 }
 
-const made = jsonRows({ hook_id: "integer", event_id: "integer" });
+const made = jsonRows({ hook_id: "integer", event_id: "integer", position: "integer" });
+/** Without what another worker has made meanwhile. */
 const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
-  select hook_id, event_id, 'pending', ${timeParameter}, ${timeParameter} from ${made} as made order by event_id, hook_id`;
+  select hook_id, event_id, 'pending', ${timeParameter}, ${timeParameter} from ${made} as made
+  where made.position > (select position from event_marks where name = '${mark}') order by event_id, hook_id`;
 
 /** Deliveries per statement and transaction, unless a single event has more. */
 const piece = 5000;
@@ -132,11 +134,12 @@ export function createFanOut({ database, clock, allowedScopes, followers }: FanO
     },
     positionOf: ({ head }) => head.position,
     batchSize: piece,
+    leavesOutPassed: true,
     take(wanted, transaction) {
       const at = clock.now();
       for (let start = 0; start < wanted.length; start += piece) {
         const part = wanted.slice(start, start + piece);
-        const rows = part.map(({ hookId, head }) => ({ hook_id: hookId, event_id: head.id }));
+        const rows = part.map(({ hookId, head }) => ({ hook_id: hookId, event_id: head.id, position: head.position }));
         transaction.send(makeText, [at, at, JSON.stringify(rows)]);
       }
       hookQueue.bringForward(
