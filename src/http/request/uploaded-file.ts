@@ -39,12 +39,24 @@ async function openPart(body: Readable, contentType: string, limit: number): Pro
   } catch {
     throw malformed(); // without a boundary
   }
-  const parsed = pipeline(body, form).catch((error: unknown) => {
-    throw error instanceof Refusal || error instanceof Invalid ? error : malformed();
-  });
-  for (const event of ["partsLimit", "fieldsLimit"] as const) form.on(event, () => body.destroy(malformed()));
+  let refusal: Error | undefined;
+  /** A body that has already ended takes no error any more, so it is thrown at the end as well. */
+  function refuse(error: Error): void {
+    refusal ??= error;
+    body.destroy(error);
+  }
+  async function parse(): Promise<void> {
+    try {
+      await pipeline(body, form);
+    } catch (error) {
+      throw error instanceof Refusal || error instanceof Invalid ? error : malformed();
+    }
+    if (refusal !== undefined) throw refusal;
+  }
+  const parsed = parse();
+  for (const event of ["partsLimit", "fieldsLimit"] as const) form.on(event, () => refuse(malformed()));
   form.on("file", (_field, part, name, _encoding, partType) => {
-    part.on("limit", () => body.destroy(new Refusal("payload_too_large")));
+    part.on("limit", () => refuse(new Refusal("payload_too_large")));
     part.on("error", () => {}); // read below
     parsed.catch((error: Error) => part.destroy(error));
     opened.resolve({ content: readPart(part, parsed), name, contentType: partType });
