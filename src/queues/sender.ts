@@ -172,8 +172,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const settled = isRecording && shares.length === 0 ? [] : ended;
     if (settled.length > 0) ended = [];
     let taken: readonly Item[] = [];
-    if (shares.length > 0 || !claims) taken = await settle(settled, shares, now);
-    else if (settled.length > 0) void recordBeside(settled, now);
+    if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
+    else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
     if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
     for (const item of taken) start(item);
     way.began(taken.length);
