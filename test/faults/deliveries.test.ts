@@ -167,8 +167,11 @@ test("PostgreSQL is killed and restarted repeatedly while deliveries are in flig
   const chance = chanceOf("deliveries past a killed PostgreSQL");
   await using postgres = await openOwnPostgres();
   await using system = await openSystemIn(await postgres.createPlace(), environment);
-  await using receiver = await startReceiver(() => (response) => {
-    setTimeout(() => response.writeHead(200).end(), 100 + chance() * 200);
+  let killed = Promise.withResolvers<void>();
+  // Some deliveries are under way whenever it is killed.
+  await using receiver = await startReceiver((_arrival, number) => async (response) => {
+    await (number % 8 === 0 ? killed.promise : sleep(100 + chance() * 200));
+    response.writeHead(200).end();
   });
   await withHook(system, receiver);
   const serving = await system.serve("--no-worker");
@@ -176,10 +179,12 @@ test("PostgreSQL is killed and restarted repeatedly while deliveries are in flig
   await worker.match(/worker running/);
   const kills = 5;
   for (let round = 0; round < kills; round++) {
+    killed = Promise.withResolvers();
     await createContacts(system, serving.url, 40);
     expect((await look(system)).waiting, "under way when it is killed").toBeGreaterThan(0);
     await sleep(chance() * 50);
     await postgres.signal("SIGKILL");
+    killed.resolve();
     await sleep(100 + chance() * 400);
     await postgres.start();
     await until("it is served again", async () => (await fetch(`${serving.url}/readyz`)).status === 200, 30_000);
