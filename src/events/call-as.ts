@@ -5,6 +5,7 @@ import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
+import { sliceHolderOf } from "./read-queue.ts";
 import { createRaisedEvents, insertEvents, sendEvents } from "./record.ts";
 import type { RaisedEvents } from "./record.ts";
 import { noSurvivors, withSurvivors } from "./attempts/superseded.ts";
@@ -48,31 +49,27 @@ interface CallAsDeps {
 }
 
 export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs {
-  return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => ({
-    ...identity,
-    cause: identity.cause ?? null,
-    address: identity.address ?? null,
-    tools,
-    rows: database.rows,
-    rowsOnce: database.rowsOnce,
-    async change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result> {
-      const result = await withSurvivors((survivors) =>
-        database.transaction(
-          (transaction) => work(toChange(transaction, identity, tools, survivors)),
-          identity.ids,
-          size,
-        ),
-      );
-      committed?.();
-      return result;
-    },
-    purge: () => database.purge(),
-    dryRun: (clock, work) =>
-      withRollback<Transaction>(
-        (run) => database.transaction(run),
-        (transaction) => work(() => toChange(transaction, identity, { ...tools, clock })),
-      ),
-  });
+  return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => {
+    const { rows, rowsOnce, transaction } = database.forHolder(sliceHolderOf(identity));
+    return {
+      ...identity,
+      cause: identity.cause ?? null,
+      address: identity.address ?? null,
+      tools,
+      rows,
+      rowsOnce,
+      async change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result> {
+        const result = await withSurvivors((survivors) =>
+          transaction((open) => work(toChange(open, identity, tools, survivors)), identity.ids, size),
+        );
+        committed?.();
+        return result;
+      },
+      purge: () => database.purge(),
+      dryRun: (clock, work) =>
+        withRollback<Transaction>(transaction, (open) => work(() => toChange(open, identity, { ...tools, clock }))),
+    };
+  };
 }
 
 /** Opens a change for an identity, in the shared transaction. */

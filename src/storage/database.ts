@@ -40,6 +40,11 @@ export interface Database extends Rows {
   /** Whether statements run in this process, which does nothing else meanwhile, and a transaction keeps all other writers waiting. */
   readonly isInProcess: boolean;
   readonly orm: MikroORM;
+  /**
+   * The same for what one holder asks: while all connections of PostgreSQL's pool are in use, holders wait in lines of their own, which are served in
+   * turn. All others share one line.
+   */
+  forHolder(holder: string): Pick<Database, "rows" | "rowsOnce" | "transaction">;
   /** Health reads, which complete or fail within five seconds even when the pool is exhausted. */
   readonly reserve: Rows;
   /**

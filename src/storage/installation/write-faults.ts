@@ -21,11 +21,16 @@ const changeText = "update installation set secret_check = secret_check || '.' w
 const restoreText =
   "update installation set secret_check = substr(secret_check, 1, length(secret_check) - 1) where id = 1";
 
+export interface WatchedWrites extends Pick<Database, "transaction" | "writeFault"> {
+  /** Watches the writes of another way to begin a transaction as well. */
+  watch(begin: Database["transaction"]): Database["transaction"];
+}
+
 /** `room`: free bytes at the database, if known. */
 export function watchWrites(
   transaction: Database["transaction"],
   room: () => Promise<number> = async () => Number.POSITIVE_INFINITY,
-): Pick<Database, "transaction" | "writeFault"> {
+): WatchedWrites {
   let fault: WriteFault | null = null;
   let probed = Number.NEGATIVE_INFINITY;
   let probing: Promise<void> | undefined;
@@ -46,15 +51,20 @@ export function watchWrites(
     }
   }
 
-  return {
-    async transaction(work, ids, size) {
+  function watch(begin: Database["transaction"]): Database["transaction"] {
+    return async (work, ids, size) => {
       try {
-        return await transaction(work, ids, size);
+        return await begin(work, ids, size);
       } catch (error) {
         fault = writeFaultOf(error) ?? fault;
         throw error;
       }
-    },
+    };
+  }
+
+  return {
+    transaction: watch(transaction),
+    watch,
     async writeFault() {
       if (fault !== null && performance.now() - probed >= betweenProbes) await (probing ??= probe());
       return fault;

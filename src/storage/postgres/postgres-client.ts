@@ -6,7 +6,7 @@ import { Batch } from "./postgres-batch.ts";
 import type { StatementResult, BatchedStatement, Connected } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
 import { PreparedStatements } from "./postgres-prepared.ts";
-import type { WaitingClient } from "./postgres-silence.ts";
+import type { WaitingClient } from "./connections/postgres-silence.ts";
 
 /** The statements one connection sends in a batch. */
 export interface SentStatements {

@@ -5,10 +5,11 @@ import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import { PostgresClient } from "./postgres-client.ts";
+import { lendConnections } from "./connections/postgres-connections.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
 import { isOutdated } from "./postgres-errors.ts";
 import { Pipeline } from "./postgres-pipeline.ts";
-import { openReserve } from "./postgres-reserve.ts";
+import { openReserve } from "./connections/postgres-reserve.ts";
 import { rowsOver, writerOver } from "./postgres-rows.ts";
 import type { Ask } from "./postgres-rows.ts";
 import {
@@ -20,9 +21,9 @@ import {
   holdingLock,
   keepAlivePause,
   listen,
-} from "./postgres-sessions.ts";
-import { applySettings } from "./postgres-settings.ts";
-import { watchSilence } from "./postgres-silence.ts";
+} from "./connections/postgres-sessions.ts";
+import { applySettings } from "./connections/postgres-settings.ts";
+import { watchSilence } from "./connections/postgres-silence.ts";
 import { CompiledTexts, once, setTypeParsers } from "./postgres-texts.ts";
 import { announceCommits } from "../commits/announcements.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
@@ -32,6 +33,9 @@ import { CommitTables } from "../commits/commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
+
+/** Who asks without a holder. */
+const service = "";
 
 /** All statements see one moment, and the reader may pause between two of them for as long as its output does. */
 function asSnapshot(pipeline: Pipeline): void {
@@ -74,7 +78,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   const silence = watchSilence(pool, () => createClient(url));
   const reserve = openReserve(url, pool.options.types);
   const lockWaits = createLockWaits();
-  const counts = { waits: 0, waitedMilliseconds: 0, commits: 0 };
+  const connections = lendConnections(pool, poolSize);
+  let committed = 0;
   async function close(): Promise<void> {
     silence.stop();
     // Open connections would keep the process alive; ending the pool does not wait for them.
@@ -91,39 +96,30 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     throw error;
   }
 
-  /**
-   * Runs `work` on one connection, without a transaction left open. Retried if a prepared statement was invalidated by
-   * a schema change. A broken connection does not return to the pool.
-   */
-  async function holding<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
-    const begun = performance.now();
-    const pooled = await pool.connect();
-    counts.waits += 1;
-    counts.waitedMilliseconds += performance.now() - begun;
-    const client = pooled as unknown as PostgresClient;
-    try {
-      return await work(client).catch(async (error: unknown) => {
+  /** Runs `work` on one connection, without a transaction left open. Retried if a prepared statement was invalidated by a schema change. */
+  function holding<Result>(holder: string, work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
+    return connections.holding(holder, (client) =>
+      work(client).catch(async (error: unknown) => {
         if (!isOutdated(error)) throw error;
         await client.unprepare();
         return work(client);
-      });
-    } finally {
-      pooled.release();
-    }
+      }),
+    );
   }
 
   /** Resolves after the COMMIT. `prepare` is sent first in the transaction. */
   function begin<Result>(
+    holder: string,
     work: (pipeline: Pipeline) => Promise<Result>,
     prepare?: (pipeline: Pipeline) => void,
   ): Promise<Result> {
-    return holding(async (client) => {
+    return holding(holder, async (client) => {
       const pipeline = new Pipeline(client);
       try {
         prepare?.(pipeline);
         const result = await work(pipeline);
         await pipeline.commit();
-        counts.commits += 1;
+        committed += 1;
         return result;
       } catch (error) {
         // A connection that cannot roll back is lost with its transaction; the earlier error says more.
@@ -133,18 +129,21 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     });
   }
 
-  const ask: Ask = async (statement, values) => {
-    const begun = performance.now();
-    try {
-      return await holding(async (client) => (await client.run([{ statement, values }]))[0]!.rows);
-    } catch (error) {
-      return lockWaits.again(error, begun, (patiently) =>
-        begin((pipeline) => pipeline.ask(statement, values), patiently),
-      );
-    }
-  };
+  const askFor =
+    (holder: string): Ask =>
+    async (statement, values) => {
+      const begun = performance.now();
+      try {
+        return await holding(holder, async (client) => (await client.run([{ statement, values }]))[0]!.rows);
+      } catch (error) {
+        return lockWaits.again(error, begun, (patiently) =>
+          begin(holder, (pipeline) => pipeline.ask(statement, values), patiently),
+        );
+      }
+    };
 
   async function transaction<Result>(
+    holder: string,
     work: (transaction: Transaction) => Promise<Result>,
     ids?: IdsAhead,
   ): Promise<Result> {
@@ -156,9 +155,9 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     };
     let result: Result;
     try {
-      result = await begin(change);
+      result = await begin(holder, change);
     } catch (error) {
-      result = await lockWaits.again(error, begun, (patiently) => begin(change, patiently));
+      result = await lockWaits.again(error, begun, (patiently) => begin(holder, change, patiently));
     }
     commits.notify(written.written());
     return result;
@@ -168,30 +167,39 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids), written);
   }
 
+  const { watch, ...watched } = watchWrites((work, ids) => orUnavailable(transaction(service, work, ids)));
   const commits = createCommitListeners();
   const announcements = announceCommits((payload) => pool.query("select pg_notify($1, $2)", [commitChannel, payload]));
   commits.add(announcements.add);
   return {
-    ...rowsOver(texts, ask),
+    ...rowsOver(texts, askFor(service)),
+    forHolder: (holder) => ({
+      ...rowsOver(texts, askFor(holder)),
+      transaction: watch((work, ids) => orUnavailable(transaction(holder, work, ids))),
+    }),
     dialect: "postgres",
     isInProcess: false,
     get orm() {
       return withEntities();
     },
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
-    ...watchWrites((work, ids) => orUnavailable(transaction(work, ids))),
+    ...watched,
     snapshot: (read) =>
       orUnavailable(
-        begin((pipeline) => read(rowsOver(texts, (statement, values) => pipeline.ask(statement, values))), asSnapshot),
+        begin(
+          service,
+          (pipeline) => read(rowsOver(texts, (statement, values) => pipeline.ask(statement, values))),
+          asSnapshot,
+        ),
       ),
     get load() {
-      return { ...counts, waiting: pool.waitingCount, changes: counts.commits };
+      return { ...connections.load, commits: committed, changes: committed };
     },
     buildIndex: (statement, name) => buildIndexConcurrently(url, statement, name),
     // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() =>
-        orUnavailable(begin((pipeline) => work(open(pipeline, new CommitTables("postgres"))), waitForTables)),
+        orUnavailable(begin(service, (pipeline) => work(open(pipeline, new CommitTables("postgres"))), waitForTables)),
       ),
     async watchCommits(listener) {
       const remove = commits.add(listener);

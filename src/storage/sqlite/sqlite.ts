@@ -37,7 +37,7 @@ export async function openSqlite(
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer, { isInTransaction: true });
   const commits = createCommitListeners();
-  const watched = watchWrites(
+  const { watch: _, ...watched } = watchWrites(
     // The writing connection belongs to this change, so compiled statements use it directly.
     async (work, _ids, size) => {
       const written = new CommitTables("sqlite");
@@ -53,17 +53,18 @@ export async function openSqlite(
     },
   );
 
+  const shared = { rows: reads.rows, rowsOnce: reads.rowsOnce, ...watched };
   return {
+    ...shared,
+    // Reads take turns by the time that they take (kit/waiting/time-slice.ts), and changes share commits.
+    forHolder: () => shared,
     get orm() {
       return withEntities();
     },
     dialect: "sqlite",
     isInProcess: true,
-    rows: reads.rows,
-    rowsOnce: reads.rowsOnce,
     // Reads never wait.
     reserve: reads,
-    ...watched,
     get load() {
       return line.load;
     },

@@ -60,7 +60,8 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
   return {
     async authenticate(token, { locationId, inserts = [] } = {}) {
       if (!isWellFormedSecret("crm_key_", token)) return malformed;
-      const [key] = await database.rows<KeyRow>(findText(inserts), [locationId ?? null, hashSecret(token)]);
+      const hash = hashSecret(token);
+      const [key] = await database.forHolder(hash).rows<KeyRow>(findText(inserts), [locationId ?? null, hash]);
       if (key === undefined) return unknown;
       if (key.revoked_at !== null) return revoked;
       const now = clock.now().getTime();

@@ -57,7 +57,8 @@ const expired = { why: "This access token has expired: use the refresh token." }
 export function createTokenAuthentication({ database, clock }: { database: Database; clock: Clock }): Authenticate {
   return async (token, { locationId, inserts = [] } = {}) => {
     if (!isWellFormedSecret("crm_at_", token)) return malformed;
-    const [found] = await database.rows<TokenRow>(findText(inserts), [hashSecret(token)]);
+    const hash = hashSecret(token);
+    const [found] = await database.forHolder(hash).rows<TokenRow>(findText(inserts), [hash]);
     if (found === undefined) return unknown;
     if (found.is_revoked || found.latest_scopes === null) return revoked;
     if (!found.holds) return lost;

@@ -1,8 +1,8 @@
 /** A reserve connection outside the pool, opened on demand: it checks the database while the pool is exhausted. */
 import pg from "pg";
-import { briefLockWait } from "./postgres-lock-waits.ts";
+import { briefLockWait } from "../postgres-lock-waits.ts";
 import { applySettings } from "./postgres-settings.ts";
-import type { Ask } from "./postgres-rows.ts";
+import type { Ask } from "../postgres-rows.ts";
 
 /** The timeouts to connect and to respond, in milliseconds: together they stay below five seconds. */
 const patience = 2000;

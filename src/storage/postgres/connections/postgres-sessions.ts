@@ -1,7 +1,7 @@
 /** Dedicated PostgreSQL connections for long-lived use: LISTEN, and session locks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { toUnavailable } from "../faults.ts";
+import { toUnavailable } from "../../faults.ts";
 import { applySettings } from "./postgres-settings.ts";
 
 /** The connect timeout, in milliseconds; with the following query a request stays below five seconds. */

@@ -1,0 +1,67 @@
+/** Holders share places: each waits for its own work, and for one piece of each other holder. */
+import { expect, test } from "vitest";
+import { createFairPlaces } from "../../src/kit/waiting/fair-places.ts";
+
+/** Work that ends when the test says so. */
+function openWork() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: resolve };
+}
+
+const late = () => new Error("late");
+
+test("lines are served in turn, whoever came first", async () => {
+  const places = createFairPlaces(1, { patience: 10_000, late });
+  const held = openWork();
+  const seen: string[] = [];
+  const asked = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) =>
+    places.run(name[0]!, async () => {
+      seen.push(name);
+      if (name === "a1") await held.run();
+    }),
+  );
+  expect([seen, places.waiting]).toEqual([["a1"], 5]);
+  held.end();
+  await Promise.all(asked);
+  expect([seen, places.waiting]).toEqual([["a1", "a2", "b1", "c1", "a3", "b2"], 0]);
+});
+
+test("as many run at once as there are places", async () => {
+  const places = createFairPlaces(3, { patience: 10_000, late });
+  const works = Array.from({ length: 5 }, openWork);
+  let running = 0;
+  const asked = works.map(({ run }) =>
+    places.run("a", async () => {
+      running += 1;
+      await run();
+      running -= 1;
+    }),
+  );
+  expect(running).toBe(3);
+  works[1]!.end();
+  await asked[1];
+  expect([running, places.waiting]).toEqual([3, 1]);
+  for (const { end } of works) end();
+  await Promise.all(asked);
+  expect(running).toBe(0);
+});
+
+test("work that fails leaves its place to the next", async () => {
+  const places = createFairPlaces(1, { patience: 10_000, late });
+  const failing = places.run("a", () => Promise.reject(new Error("broken")));
+  const next = places.run("b", async () => "done");
+  await expect(failing).rejects.toThrow("broken");
+  expect(await next).toBe("done");
+});
+
+test("a wait ends with its patience, and takes no place", async () => {
+  const places = createFairPlaces(1, { patience: 20, late });
+  const held = openWork();
+  const first = places.run("a", held.run);
+  let ran = false;
+  await expect(places.run("b", async () => (ran = true))).rejects.toThrow("late");
+  expect([ran, places.waiting]).toEqual([false, 0]);
+  held.end();
+  await first;
+  expect(await places.run("b", async () => "done")).toBe("done");
+});
