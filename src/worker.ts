@@ -110,6 +110,7 @@ export function createWorker(options: WorkerOptions): Worker {
         });
         hasWorked = (await Promise.all(round)).includes(true);
       }
+      await Promise.all(duties.map((duty) => land(duty, report)));
       const first = duties.find((duty) => failed.has(duty));
       if (first !== undefined) throw failed.get(first);
     },
@@ -179,12 +180,13 @@ function startLoop(duty: Duty, { clock, signal, report, gap }: LoopOptions): Loo
         const left = gap() - (performance.now() - ended);
         if (left > 0) await rest(Math.ceil(left));
       } catch (error) {
-        if (isAbort(error, signal)) return;
+        if (isAbort(error, signal)) break;
         report(error, duty.name);
         failures += 1;
         await rest(doubled(firstRetry, failures, lastRetry));
       }
     }
+    await land(duty, report);
   }
 
   return {
@@ -210,6 +212,15 @@ async function runWhileMore(duty: Duty, signal: AbortSignal): Promise<boolean> {
     await setImmediate();
   }
   return hasWorked;
+}
+
+/** Never throws. */
+async function land(duty: Duty, report: WorkerOptions["report"]): Promise<void> {
+  try {
+    await duty.land?.();
+  } catch (error) {
+    report(error, duty.name);
+  }
 }
 
 /** Exponential backoff from `first` to `last`. */

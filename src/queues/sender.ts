@@ -51,7 +51,7 @@ interface Ended<End> {
 }
 
 interface QueueSender {
-  readonly duty: Duty;
+  readonly duty: Duty & Required<Pick<Duty, "land">>;
   /** Items in flight in this process: their leases are not reclaimed. */
   flying(): number[];
 }
@@ -168,8 +168,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     if (looks) mayBeDue = false;
     const due = looks ? await sending.findDue(now, full) : [];
     const shares = share(due, room);
-    // One at a time: what ends meanwhile is recorded together.
-    const settled = isRecording && shares.length === 0 ? [] : ended;
+    // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
+    const settled = isRecording && shares.length === 0 && claims ? [] : ended;
     if (settled.length > 0) ended = [];
     let taken: readonly Item[] = [];
     if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
@@ -243,12 +243,12 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
             const isBeside = way.room() < mostOfTurn;
             if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
           }
-          await land();
           return "done";
         } finally {
           signal.removeEventListener("abort", bell.ring);
         }
       },
+      land,
       nextDue: () => sending.findNextDue(),
     },
   };

@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
 import { createSender } from "../../src/queues/sender.ts";
+import { createWorker } from "../../src/worker.ts";
 
 interface Item {
   readonly id: number;
 }
 
-/** A queue in memory of one holder; `record` is called with the ids whose results a turn records. */
-function openQueue(record: (ids: readonly number[]) => Promise<void>) {
+/** A queue in memory of one holder; `record` is called with the ids whose results a turn records, `send` with each that is sent. */
+function openQueue(record: (ids: readonly number[]) => Promise<void>, send = async (_item: Item): Promise<void> => {}) {
   let due: Item[] = [];
   const log: string[] = [];
   const recorded: number[] = [];
@@ -32,7 +33,10 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>) {
       return taken;
     },
     holderOf: () => 1,
-    send: async (item) => item,
+    async send(item) {
+      await send(item);
+      return item;
+    },
     hasSucceeded: () => true,
   });
   return {
@@ -45,6 +49,20 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>) {
       sender.duty.wake!();
     },
   };
+}
+
+/** A worker that does nothing else, and the errors that it reported. */
+function openWorker({ duty }: ReturnType<typeof openQueue>) {
+  const reported: unknown[] = [];
+  const worker = createWorker({
+    loadDuties: async () => [duty],
+    clock: systemClock,
+    // In no minute that a test sees.
+    scan: "0 0 1 1 *",
+    watch: async () => async () => {},
+    report: (error) => reported.push(error),
+  });
+  return { worker, reported };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -97,5 +115,56 @@ test("a stop waits for the record that is under way, and repeats one that failed
   stop.abort();
   recording.reject(new Error("the connection was lost"));
   expect(await running).toBe("done");
+  await queue.duty.land();
   expect([attempts, queue.recorded, queue.flying()]).toEqual([2, [1], []]);
+});
+
+test.each(["start", "runOnce"] as const)(
+  "after a record that failed, the end of %s records that result and the one of a send in flight",
+  async (way) => {
+    const sending = Promise.withResolvers<void>();
+    let failures = 1;
+    const queue = openQueue(
+      async (ids) => {
+        if (ids.includes(2) && failures-- > 0) throw new Error("the database is locked");
+      },
+      async ({ id }) => (id === 3 ? sending.promise : undefined),
+    );
+    for (const id of [1, 2, 3]) queue.add(id);
+    const { worker, reported } = openWorker(queue);
+    const running = worker[way]().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    await until(() => reported.length === 1);
+    // In the backoff of the failed duty.
+    const stopped = way === "start" ? worker.stop() : running;
+    sending.resolve();
+    await stopped;
+    expect(queue.recorded.toSorted()).toEqual([1, 2, 3]);
+    expect(queue.flying()).toEqual([]);
+    expect(await running).toEqual(way === "start" ? undefined : new Error("the database is locked"));
+  },
+);
+
+test("a stop records the result that arrives at the very moment at which another is recorded", async () => {
+  const recording = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  const queue = openQueue(
+    async ([id]) => (id === 1 ? recording.promise : undefined),
+    async ({ id }) => (id === 2 ? sending.promise : undefined),
+  );
+  queue.add(1);
+  const stop = new AbortController();
+  const running = queue.duty.run(stop.signal);
+  await until(() => queue.log.includes("sent 1"));
+  queue.add(2);
+  await until(() => queue.log.includes("sent 2"));
+  stop.abort();
+  await running;
+  const landing = queue.duty.land();
+  sending.resolve();
+  recording.resolve();
+  await landing;
+  expect([queue.recorded.toSorted(), queue.flying()]).toEqual([[1, 2], []]);
 });

@@ -74,10 +74,9 @@ export function messageDuties({ settings, outside, transports = channelTransport
     },
     {
       ...sender.duty,
-      async run(signal) {
-        const done = await sender.duty.run(signal);
-        if (signal.aborted) await senders.close();
-        return done;
+      async land() {
+        await sender.duty.land();
+        await senders.close();
       },
     },
     reclaimDuty({
