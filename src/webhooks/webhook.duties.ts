@@ -113,7 +113,7 @@ export function webhookDuties({
       name: "cancel obsolete deliveries",
       everySeconds: 5,
       clock,
-      run: async () => ((await cancelOrphans(database, mayBeTold(allowedScopes))) > 0 ? "more" : "done"),
+      run: async () => ((await cancelOrphans(database, mayBeTold(allowedScopes), clock.now())) > 0 ? "more" : "done"),
     }),
     periodic({
       name: "delete old deliveries",

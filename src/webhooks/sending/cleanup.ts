@@ -4,6 +4,7 @@ import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
+import { hookQueue } from "../deliveries/hook-queue.ts";
 
 const batch = 1000;
 
@@ -11,16 +12,18 @@ const batch = 1000;
  * Cancels up to a thousand queued deliveries of removed or disabled webhooks, or of those that no longer match
  * `mayBeTold`, a condition on `hooks`; resolves to their number.
  */
-export async function cancelOrphans(database: Database, mayBeTold: SqlText): Promise<number> {
+export async function cancelOrphans(database: Database, mayBeTold: SqlText, now: Date): Promise<number> {
   const text = sql`select deliveries.id from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.due_at is not null
     where hooks.removed_at is not null or hooks.status = 'disabled' or not ${mayBeTold} limit ${batch}`;
   if ((await database.rows(text)).length === 0) return 0;
-  const canceled = await database.transaction(({ rows }) =>
-    rows<{ id: number }>(
-      sql`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning id`,
-    ),
-  );
-  return canceled.length;
+  return database.transaction(async (change) => {
+    const canceled = await change.rows<{ hook_id: number }>(
+      sql`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning hook_id`,
+    );
+    // No claim does so: the webhooks are not served.
+    hookQueue.settle(change, { served: [], others: canceled.map(({ hook_id }) => hook_id), now });
+    return canceled.length;
+  });
 }
 
 /**
