@@ -37,7 +37,7 @@ export default class Worker extends CrmCommand {
       if (flags.once) {
         const stopped = stopSignal();
         stopped.addEventListener("abort", () => void service.worker.stop());
-        await service.worker.runOnce();
+        await service.worker.runOnce().finally(() => service.worker.stop());
         if (stopped.aborted) throw new Stopped(stopped.reason as StopSignal, "Run it again to finish.");
         this.logJsonLine({ worker: "done" });
         return;

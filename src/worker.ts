@@ -21,7 +21,7 @@ export interface Worker {
    * failed, in the order of the list, is thrown in the end.
    */
   runOnce(): Promise<void>;
-  /** Aborts the running duties, and resolves when every loop has ended. */
+  /** Aborts the running duties, and resolves when they have ended what they have in flight; needed after `runOnce`, too. */
   stop(): Promise<void>;
 }
 
@@ -60,6 +60,9 @@ export function createWorker(options: WorkerOptions): Worker {
   let stopping = new AbortController();
   let scanning: { stop(): unknown } | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
+  /** The last `runOnce`. */
+  let running: Promise<void> | undefined;
+  let ending: Promise<void> | undefined;
 
   /** Between two runs of a duty, in whole milliseconds: none up to half the load, two thirds of the longest at nine tenths. */
   const gap = (): number => Math.floor(longestGap * load() ** 4);
@@ -74,6 +77,40 @@ export function createWorker(options: WorkerOptions): Worker {
   function wake(tables: WrittenTables): void {
     for (const { duty, wake: wakeUp } of loops)
       if (tables === null ? duty.wokenBy.length > 0 : duty.wokenBy.some((table) => tables.has(table))) wakeUp();
+  }
+
+  async function runRounds(): Promise<void> {
+    const signal = begin();
+    const duties = await (loading ??= loadDuties());
+    const failed = new Map<Duty, unknown>();
+    // Work of one duty may create work for another: the last round is one in which none did anything.
+    for (let hasWorked = true; hasWorked && !signal.aborted;) {
+      const round = duties.map(async (duty) => {
+        try {
+          return !failed.has(duty) && (await runWhileMore(duty, signal));
+        } catch (error) {
+          if (isAbort(error, signal)) return false;
+          report(error, duty.name);
+          failed.set(duty, error);
+          return false;
+        }
+      });
+      hasWorked = (await Promise.all(round)).includes(true);
+    }
+    const first = duties.find((duty) => failed.has(duty));
+    if (first !== undefined) throw failed.get(first);
+  }
+
+  async function end(): Promise<void> {
+    stopping.abort();
+    await scanning?.stop();
+    await Promise.all(loops.map(({ ended }) => ended));
+    loops = [];
+    await running;
+    const ran = running === undefined ? undefined : await loading?.catch(() => undefined);
+    await Promise.all((ran ?? []).map((duty) => land(duty, report)));
+    const unwatch = await watching?.catch(() => undefined);
+    await unwatch?.();
   }
 
   return {
@@ -92,36 +129,12 @@ export function createWorker(options: WorkerOptions): Worker {
     changed() {
       for (const { duty } of loops) duty.changed?.();
     },
-    async runOnce() {
-      const signal = begin();
-      const duties = await (loading ??= loadDuties());
-      const failed = new Map<Duty, unknown>();
-      // Work of one duty may create work for another: the last round is one in which none did anything.
-      for (let hasWorked = true; hasWorked && !signal.aborted;) {
-        const round = duties.map(async (duty) => {
-          try {
-            return !failed.has(duty) && (await runWhileMore(duty, signal));
-          } catch (error) {
-            if (isAbort(error, signal)) return false;
-            report(error, duty.name);
-            failed.set(duty, error);
-            return false;
-          }
-        });
-        hasWorked = (await Promise.all(round)).includes(true);
-      }
-      await Promise.all(duties.map((duty) => land(duty, report)));
-      const first = duties.find((duty) => failed.has(duty));
-      if (first !== undefined) throw failed.get(first);
+    runOnce() {
+      const work = runRounds();
+      running = work.catch(() => {});
+      return work;
     },
-    async stop() {
-      stopping.abort();
-      await scanning?.stop();
-      await Promise.all(loops.map(({ ended }) => ended));
-      loops = [];
-      const unwatch = await watching?.catch(() => undefined);
-      await unwatch?.();
-    },
+    stop: () => (ending ??= end().finally(() => (ending = undefined))),
   };
 }
 

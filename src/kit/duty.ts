@@ -21,7 +21,7 @@ export interface Duty {
   wake?(): void;
   /** Called at each commit of a caller, which need not wake it. */
   changed?(): void;
-  /** Called after its last run, also if that one failed: ends what the runs have left in flight, and records it. */
+  /** Called when the worker stops, after the last run, also if that one failed: ends what the runs have left in flight, and records it. */
   land?(): Promise<void>;
   /** When it is due without a wake-up; null: only on wake-up. */
   nextDue(): Promise<Date | null>;

@@ -120,7 +120,7 @@ test("a stop waits for the record that is under way, and repeats one that failed
 });
 
 test.each(["start", "runOnce"] as const)(
-  "after a record that failed, the end of %s records that result and the one of a send in flight",
+  "after a record that failed, a stop after %s records that result and the one of a send in flight",
   async (way) => {
     const sending = Promise.withResolvers<void>();
     let failures = 1;
@@ -138,7 +138,7 @@ test.each(["start", "runOnce"] as const)(
     );
     await until(() => reported.length === 1);
     // In the backoff of the failed duty.
-    const stopped = way === "start" ? worker.stop() : running;
+    const stopped = worker.stop();
     sending.resolve();
     await stopped;
     expect(queue.recorded.toSorted()).toEqual([1, 2, 3]);

@@ -118,6 +118,19 @@ describe.each(sampleOf("mailboxes", 1, databaseKinds))("mailboxes on %s", (kind)
     expect([await bodiesOf(channel), server.connections()]).toEqual([bodies, 1]);
   });
 
+  it("a worker that stops leaves the mailbox to another at once", async () => {
+    await using server = await startImapServer();
+    const channel = await connected(server);
+    const { worker } = world.service;
+    await worker.start();
+    await expect.poll(() => server.connections()).toBe(1);
+    await expect.poll(() => marks(channel)).toHaveLength(1);
+    await worker.stop();
+    server.append(mail("One"));
+    await other.worker.runOnce();
+    expect(await bodiesOf(channel)).toEqual(["One"]);
+  });
+
   it("a worker that dies leaves the mailbox to another when its lease has ended", async () => {
     await using server = await startImapServer();
     const channel = await connected(server);

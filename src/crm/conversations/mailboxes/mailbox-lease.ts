@@ -1,6 +1,7 @@
 /** Claims due mailboxes with a lease, and records how far they have been read. */
 import type { Database } from "../../../storage/database.ts";
 import type { Workers } from "../../../storage/installation/workers.ts";
+import { jsonRows } from "../../../storage/json-rows.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -105,6 +106,20 @@ export async function recordFailure(
   { error, dueAt }: { readonly error: string; readonly dueAt: Date },
 ): Promise<boolean> {
   return database.transaction(async ({ rows }) => (await rows(failedText, [error, dueAt, id, fence])).length > 0);
+}
+
+const held = jsonRows({ id: "integer", fence: "integer" });
+const releaseText = sql`update mailboxes set leased_until = null, due_at = ? from ${held} as held
+  where mailboxes.id = held.id and mailboxes.fence = held.fence and leased_until is not null`;
+
+/** A stopping worker leaves its mailboxes to the next one, which reads them at once. */
+export async function releaseMailboxes(
+  database: Database,
+  mailboxes: readonly Pick<ClaimedMailbox, "id" | "fence">[],
+  now: Date,
+): Promise<void> {
+  const ids = JSON.stringify(mailboxes.map(({ id, fence }) => ({ id, fence })));
+  await database.transaction(async ({ send }) => send(releaseText, [now, ids]));
 }
 
 const nextText = "select min(due_at) as due_at from mailboxes";

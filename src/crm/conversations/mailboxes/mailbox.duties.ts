@@ -11,7 +11,7 @@ import { channelIdentity } from "../../channels/channel-identity.ts";
 import { findChannelWithPlace } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { openMailboxPassword } from "../../channels/mailboxes/mailbox.service.ts";
-import { claimMailboxes, findNextMailbox, recordFailure, recordSuccess } from "./mailbox-lease.ts";
+import { claimMailboxes, findNextMailbox, recordFailure, recordSuccess, releaseMailboxes } from "./mailbox-lease.ts";
 import type { ClaimedMailbox } from "./mailbox-lease.ts";
 import { receiveNewMails, TakeFault, takeFailure } from "./receive-new-mails.ts";
 import type { ReceiveDeps } from "./receive-new-mails.ts";
@@ -38,6 +38,8 @@ const longestBackoff = 900_000;
 export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties): Duty {
   const { database, clock, mailLimit, log } = deps;
   const connections = new Map<number, OpenMailbox>();
+  /** The latest claim of each mailbox. */
+  const held = new Map<number, ClaimedMailbox>();
   const stopped = new WeakSet<AbortSignal>();
 
   function close(id: number): void {
@@ -122,8 +124,14 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
       const noticed = [...connections].filter(([, { hasMail }]) => hasMail).map(([id]) => id);
       const open = [...connections.keys()];
       const claimed = await claimMailboxes(database, workers, { now: clock.now(), open, noticed });
+      for (const mailbox of claimed) held.set(mailbox.id, mailbox);
       const more = await Promise.all(claimed.map((mailbox) => serve(mailbox, signal)));
       return more.includes(true) ? "more" : "done";
+    },
+    async land() {
+      [...connections.keys()].forEach(close);
+      if (held.size > 0) await releaseMailboxes(database, [...held.values()], clock.now());
+      held.clear();
     },
     async nextDue() {
       const next = await findNextMailbox(database);
