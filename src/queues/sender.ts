@@ -1,6 +1,6 @@
 /**
- * Sends queued items over the network: each turn records the results of finished sends and claims due items in one
- * transaction, while other sends are in flight.
+ * Sends queued items over the network. Each turn claims due items, and records the results of finished sends in the same
+ * transaction, while other sends are in flight; a turn that claims nothing records them beside the turns that follow.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
@@ -45,8 +45,14 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   hasSucceeded(end: End): boolean | undefined;
 }
 
-interface Ended<End> {
+/** One per claim: an item may be due and claimed again before this process learns that its result is recorded. */
+interface Flight {
   readonly id: number;
+  readonly stop: AbortController;
+}
+
+interface Ended<End> {
+  readonly flight: Flight;
   readonly end: End;
 }
 
@@ -76,7 +82,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const { name, wokenBy, clock, allowances } = sending;
   const bell = createWakeSignal();
   const way = createLoadShedder();
-  const flights = new Map<number, AbortController>();
+  const flights = new Set<Flight>();
   let ended: Ended<End>[] = [];
   /** Whether results are being recorded beside the turns. */
   let isRecording = false;
@@ -86,19 +92,19 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let mayBeDue = true;
 
   function start(item: Item): void {
-    const stop = new AbortController();
-    flights.set(item.id, stop);
+    const flight = { id: item.id, stop: new AbortController() };
+    flights.add(flight);
     allowances.took(sending.holderOf(item));
-    void finish(item, stop.signal);
+    void finish(item, flight);
   }
 
-  async function finish(item: Item, signal: AbortSignal): Promise<void> {
+  async function finish(item: Item, flight: Flight): Promise<void> {
     const begun = performance.now();
-    const end = await sending.send(item, signal);
+    const end = await sending.send(item, flight.stop.signal);
     const succeeded = sending.hasSucceeded(end);
     allowances.ended(sending.holderOf(item), succeeded, performance.now() - begun);
     countSend(sending.counts, succeeded);
-    ended.push({ id: item.id, end });
+    ended.push({ flight, end });
     bell.ring();
   }
 
@@ -131,7 +137,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   ): Promise<readonly Item[]> {
     try {
       const taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
-      for (const { id } of settled) flights.delete(id);
+      for (const { flight } of settled) flights.delete(flight);
       return taken;
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.
@@ -212,7 +218,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   async function land(): Promise<void> {
     const deadline = performance.now() + grace;
     while (ended.length < flights.size && performance.now() < deadline) await bell.wait(deadline - performance.now());
-    for (const stop of flights.values()) stop.abort();
+    for (const { stop } of flights) stop.abort();
     while (ended.length < flights.size) await bell.wait(100);
     // What could not be recorded beside the turns is recorded here.
     failed = undefined;
@@ -220,7 +226,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   }
 
   return {
-    flying: () => [...flights.keys()],
+    flying: () => [...flights].map(({ id }) => id),
     duty: {
       name,
       wokenBy,

@@ -90,6 +90,34 @@ test("what becomes due is sent while the result of another is being recorded", a
   expect(queue.flying()).toEqual([]);
 });
 
+test("an item that is due and claimed again before its record has resolved stays in flight", async () => {
+  const recording = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  let sends = 0;
+  const queue = openQueue(
+    async () => {
+      if (sends === 1) await recording.promise;
+    },
+    async () => {
+      sends += 1;
+      if (sends === 2) await sending.promise;
+    },
+  );
+  queue.add(1);
+  const running = queue.duty.run(new AbortController().signal);
+  await until(() => sends === 1);
+  await sleep(5);
+  // The commit has made it due, and its confirmation is on the way.
+  queue.add(1);
+  await until(() => sends === 2);
+  recording.resolve();
+  await sleep(5);
+  expect(queue.flying()).toEqual([1]);
+  sending.resolve();
+  expect(await running).toBe("worked");
+  expect([queue.recorded, queue.flying()]).toEqual([[1, 1], []]);
+});
+
 test("a record that fails ends the run with its error, and the next run records the result", async () => {
   let failures = 1;
   const queue = openQueue(async () => {
