@@ -123,6 +123,24 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     expect(await take()).toEqual([]);
   });
 
+  it("what the former target of a webhook responds says nothing about the new one", async () => {
+    const hook = await givenHook(world);
+    await givenDelivery(world, hook.id);
+    const gone: AttemptOutcome = { status: 410, error: "http_4xx", body: "" };
+    for (const wait of [0, ...delays.slice(0, -1)]) {
+      world.clock.advance({ seconds: wait });
+      await end((await take())[0]!, gone);
+    }
+    world.clock.advance({ seconds: delays.at(-1)! });
+    const [last] = (await take()) as [Claimed];
+    await world.send("owner", "PATCH", `/hooks/${hook.id}`, { target_url: "https://192.0.3.2/hooks/crm" });
+    await end(last, gone);
+    expect((await world.send("owner", "GET", `/hooks/${hook.id}`)).body).toMatchObject({
+      status: "active",
+      failing_since: null,
+    });
+  });
+
   it("a stale worker's acknowledgement is refused, and one that was only slow is taken", async () => {
     const id = await one();
     const [stale] = (await take()) as [Claimed];

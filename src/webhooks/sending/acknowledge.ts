@@ -51,10 +51,15 @@ const closeText = sql`update delivery_attempts
 
 /** Locks in order: two workers that update the same webhooks would otherwise deadlock. */
 const lockText = lockInOrder("hooks", "id", listed, "no key update");
-const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
+/** What a former target responded says nothing about the one that the webhook has now. */
+const attempted = jsonRows({ hook_id: "integer", target_url: "text", delivery_id: "integer" });
+const isAttempted = "hooks.id = attempted.hook_id and hooks.target_url = attempted.target_url";
+const failingText = sql`update hooks set failing_since = ? from ${attempted} as attempted
+  where ${isAttempted} and failing_since is null`;
 const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
-const disableText = sql`update hooks set status = 'disabled' where status = 'active'
-  and id in (select hook_id from deliveries where state = 'failed' and id in ${listed})`;
+const disableText = sql`update hooks set status = 'disabled' from ${attempted} as attempted
+  where ${isAttempted} and status = 'active'
+    and exists (select 1 from deliveries where deliveries.id = attempted.delivery_id and state = 'failed')`;
 
 /**
  * `delays`: seconds between attempts. Returns the webhooks with newly due deliveries; the caller settles their queues
@@ -104,20 +109,23 @@ function noteHealth(
   all: readonly (AttemptResult & { readonly disables: boolean })[],
   now: Date,
 ): void {
-  const ids = (which: (one: (typeof all)[number]) => boolean): number[] => [
-    ...new Set(all.filter(which).map(({ delivery }) => delivery.hook.hook_id)),
-  ];
-  const working = ids(
+  const of = (which: (one: (typeof all)[number]) => boolean): Claimed[] =>
+    all.filter(which).map(({ delivery }) => delivery);
+  const working = of(
     ({ outcome, delivery }) =>
       outcome?.error === null && delivery.data !== null && delivery.hook.failing_since !== null,
   );
-  const failing = ids(
+  const failing = of(
     ({ outcome, delivery }) => typeof outcome?.error === "string" && delivery.hook.failing_since === null,
   );
-  const disabling = all.filter(({ disables }) => disables).map(({ delivery }) => delivery);
-  const turning = new Set([...failing, ...working, ...disabling.map(({ hook }) => hook.hook_id)]);
+  const disabling = of(({ disables }) => disables);
+  const turning = new Set([...failing, ...working, ...disabling].map(({ hook }) => hook.hook_id));
   if (turning.size > 0) send(lockText, [JSON.stringify([...turning])]);
-  if (failing.length > 0) send(failingText, [now, JSON.stringify(failing)]);
-  if (working.length > 0) send(workingText, [JSON.stringify(working)]);
-  if (disabling.length > 0) send(disableText, [JSON.stringify(disabling.map(({ id }) => id))]);
+  if (failing.length > 0) send(failingText, [now, JSON.stringify(failing.map(toAttempted))]);
+  if (working.length > 0) send(workingText, [JSON.stringify(working.map(({ hook }) => hook.hook_id))]);
+  if (disabling.length > 0) send(disableText, [JSON.stringify(disabling.map(toAttempted))]);
+}
+
+function toAttempted({ id, hook: { hook_id, target_url } }: Claimed) {
+  return { hook_id, target_url, delivery_id: id };
 }
