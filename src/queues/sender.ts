@@ -81,7 +81,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
 ): QueueSender {
   const { name, wokenBy, clock, allowances } = sending;
   const bell = createWakeSignal();
-  const way = createLoadShedder();
+  const shedder = createLoadShedder();
   const flights = new Set<Flight>();
   let ended: Ended<End>[] = [];
   /** Whether results are being recorded beside the turns. */
@@ -167,7 +167,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   /** Resolves to what it claimed. */
   async function turn({ claims }: { claims: boolean }): Promise<{ settled: number; begun: number }> {
     const now = clock.now();
-    const room = way.room();
+    const room = shedder.room();
     const full = allowances.full();
     const looks = claims && mayBeDue && room > 0 && allowances.free() > 0;
     // A wake-up from here on makes the next turn look again.
@@ -182,7 +182,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
     if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
     for (const item of taken) start(item);
-    way.began(taken.length);
+    shedder.began(taken.length);
     return { settled: settled.length, begun: taken.length };
   }
 
@@ -209,7 +209,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     clearTimeout(timer);
     if (due !== null && due <= clock.now()) mayBeDue = true;
     // Wake-ups and results in quick succession are merged.
-    if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
+    if (shedder.room() < mostOfTurn) await sleep(gatherBesideOthers);
     else if (flights.size > fewInFlight && ended.length < Math.min(mostGathered, flights.size))
       await sleep(gatherMilliseconds);
   }
@@ -230,7 +230,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     duty: {
       name,
       wokenBy,
-      changed: way.changed,
+      changed: shedder.changed,
       wake() {
         mayBeDue = true;
         bell.ring();
@@ -246,7 +246,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
             // A result may be what another duty waits for.
             if (flights.size === 0 && settled === 0) return hasWorked ? "worked" : "done";
             hasWorked = true;
-            const isBeside = way.room() < mostOfTurn;
+            const isBeside = shedder.room() < mostOfTurn;
             if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
           }
           return "done";

@@ -80,7 +80,6 @@ export function workflowDuties({
     },
   };
   const outbound = createOutbound({ guard: outside.targets });
-  let posted = 0;
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
     wokenBy: ["workflow_queues"],
@@ -93,10 +92,7 @@ export function workflowDuties({
     settleAndClaim: async ({ shares, now }) =>
       shares.length === 0 ? [] : claimPosts(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ workflow_id }) => workflow_id,
-    send(claim, signal) {
-      posted += 1;
-      return post({ ...deps, callAs, outbound }, claim, signal);
-    },
+    send: (claim, signal) => post({ ...deps, callAs, outbound }, claim, signal),
     hasSucceeded: ({ hasSucceeded }) => hasSucceeded,
   });
   return [
@@ -121,15 +117,7 @@ export function workflowDuties({
         return due === null ? null : new Date(due);
       },
     },
-    {
-      ...poster.duty,
-      async run(signal) {
-        const before = posted;
-        await poster.duty.run(signal);
-        // Its run can be moved now.
-        return posted > before ? "worked" : "done";
-      },
-    },
+    poster.duty,
     reclaimDuty({
       name: "reclaim webhooks of workflows of dead workers",
       database,
