@@ -4,7 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { entities } from "../../src/entities.ts";
-import { migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
+import { readTables } from "../../src/storage/dump/tables.ts";
+import { findMissingIndexes } from "../../src/storage/inspection/indexes.ts";
+import { migrateDown, migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
@@ -120,6 +122,36 @@ it("uses the schema in the search_path of the database", async () => {
     "select distinct schemaname as name from pg_tables where tablename in ('contacts', 'events', 'crm_migrations')",
   );
   expect(schemas).toEqual([{ name: "own" }]);
+});
+
+describe("a schema that comes before that of the tables", () => {
+  const schemasOf = (database: OpenedDatabase["database"], table: string) =>
+    database.rowsOnce(`select schemaname as name from pg_tables where tablename = '${table}'`);
+
+  it("takes no tables, when it was created after them", async () => {
+    await using fresh = await openFresh("postgres");
+    const name = new URL(fresh.url).pathname.slice(1);
+    await administrate(fresh.url, `create schema "First"; alter database ${name} set search_path = "First", public`);
+    const database = await fresh.openAgain();
+    await migrateDown(database);
+    await migrateUp(database);
+    expect(await schemaState(database)).toMatchObject({ pending: [], unknown: [] });
+    expect(await schemasOf(database, "schema_migrations")).toEqual([{ name: "public" }]);
+    expect(await findMissingIndexes(database)).toEqual([]);
+    expect((await readTables(database)).map((table) => table.name)).toContain("contacts");
+  });
+
+  it("takes the tables, though another program has migrations in the other", async () => {
+    await using fresh = await openFresh("postgres", { migrated: false });
+    const name = new URL(fresh.url).pathname.slice(1);
+    await administrate(
+      fresh.url,
+      `create table schema_migrations (version text); create schema own; alter database ${name} set search_path = own, public`,
+    );
+    const database = await fresh.openAgain();
+    await migrateUp(database);
+    expect(await schemasOf(database, "contacts")).toEqual([{ name: "own" }]);
+  });
 });
 
 it("synchronous_commit is left to the operator, except for off", async () => {

@@ -1,5 +1,6 @@
 /** The session settings of every PostgreSQL connection, whatever the defaults of server, database and role. */
 import type pg from "pg";
+import { migrationTable } from "../migrations/migration-files.ts";
 
 /** The timeout for applying them, in milliseconds: the server has already responded. */
 const patience = 1500;
@@ -9,7 +10,8 @@ const idleChangeSeconds = 60;
 
 /**
  * The settings the service depends on, except the encoding, which the driver sets. All others are the operator's
- * choice: `search_path`, `synchronous_commit` (except `off`), and planner settings (except parallel workers and the kind of plans).
+ * choice: `search_path` (of an empty database), `synchronous_commit` (except `off`), and planner settings (except parallel workers and the kind
+ * of plans).
  */
 const needed = {
   // A change reads what was committed before it acquired its locks.
@@ -36,6 +38,15 @@ const needed = {
 };
 
 /**
+ * The schema with the tables comes first. Another may have been put before it since they were created, one with the name of the user, or by a
+ * new `search_path`: a migration would create its tables there, and a backup would look for all of them there. Other programs have a table
+ * of the same name, without this column.
+ */
+const searchPath = `select quote_ident(nspname) || ', ' || current_setting('search_path') from pg_class
+      join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid and attname = 'executed_at'
+      where pg_class.oid = to_regclass('${migrationTable}') and nspname <> current_schema()`;
+
+/**
  * One statement sets all of them, except those that match already: some need a superuser. Older servers lack some
  * names.
  */
@@ -44,7 +55,8 @@ function settingText(lockWait: number): string {
     ([name, value]) => `('${name}', '${value}')`,
   );
   return `select set_config(name, value, false) from (values ${wanted.join(", ")},
-    ('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end)
+    ('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end),
+    ('search_path', (${searchPath}))
     ) as wanted (name, value)
     where current_setting(name, true) <> value`;
 }
