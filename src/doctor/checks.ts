@@ -18,6 +18,7 @@ import { foreignKeys } from "./database/foreign-keys.ts";
 import { indexes } from "./database/indexes.ts";
 import { vacuum } from "./database/vacuum.ts";
 import { writeAheadLog } from "./database/write-ahead-log.ts";
+import { writes } from "./database/writes.ts";
 import { contactCounts } from "./records/contact-counts.ts";
 import { contactProjections } from "./records/contact-projections.ts";
 import { danglingReferences } from "./records/dangling-references.ts";
@@ -47,6 +48,7 @@ export const machineChecks: readonly Check<Machine>[] = [
 /** Of the database program and of the work in progress. */
 export const installationChecks: readonly Check<Installation>[] = [
   databaseVersion,
+  writes,
   clockDifference,
   vacuum,
   durability,

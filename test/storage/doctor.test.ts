@@ -120,6 +120,31 @@ const rows: readonly Row[] = [
     sow: () => ({ nodeVersion: "24.12.1" }),
   },
   {
+    check: "writes",
+    kinds: ["postgres"],
+    verdict: "failure",
+    found: /^a change is refused: cannot execute UPDATE in a read-only transaction$/,
+    async sow({ subject }) {
+      const url = new URL(subject.settings.databaseUrl);
+      url.searchParams.set("options", "-c default_transaction_read_only=on");
+      const database = await openDatabase(url.href, entities);
+      onTestFinished(() => database.close());
+      return { database };
+    },
+  },
+  {
+    check: "writes",
+    kinds: ["sqlite"],
+    verdict: "failure",
+    found: /^a change is refused: attempt to write a readonly database$/,
+    async sow({ subject }) {
+      const database = await openDatabase(subject.settings.databaseUrl, entities);
+      onTestFinished(() => database.close());
+      await database.transaction(({ rowsOnce }) => rowsOnce("pragma query_only = on"));
+      return { database };
+    },
+  },
+  {
     check: "vacuum",
     kinds: ["postgres"],
     verdict: "warning",

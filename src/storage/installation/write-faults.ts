@@ -26,6 +26,14 @@ export interface WatchedWrites extends Pick<Database, "transaction" | "writeFaul
   watch(begin: Database["transaction"]): Database["transaction"];
 }
 
+/** Throws what keeps the database from being written to. */
+export async function tryWrite(transaction: Database["transaction"]): Promise<void> {
+  await transaction(async ({ rows }) => {
+    await rows(changeText);
+    await rows(restoreText);
+  });
+}
+
 /** `room`: free bytes at the database, if known. */
 export function watchWrites(
   transaction: Database["transaction"],
@@ -38,10 +46,7 @@ export function watchWrites(
   async function probe(): Promise<void> {
     try {
       if ((await room()) < leastRoom) return;
-      await transaction(async ({ rows }) => {
-        await rows(changeText);
-        await rows(restoreText);
-      });
+      await tryWrite(transaction);
       fault = null;
     } catch (error) {
       fault = writeFaultOf(error) ?? fault;
