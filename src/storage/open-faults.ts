@@ -88,10 +88,17 @@ function explainPostgres(error: unknown, url: string): string | undefined {
     return `The PostgreSQL user ${user} lacks privileges that crm needs in the database ${database}: ${message}.`;
   if (code.startsWith("53")) return `The PostgreSQL server at ${host} has run out of disk or memory (${code}).`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
-    return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;
+    // Node appends advice about its own options.
+    const reason = message.replace(/;.*|\.$/s, "");
+    return `No encrypted connection to the PostgreSQL server at ${host}: ${reason}${unknownIssuer.test(code) ? trustIt : ""}.`;
   }
   return undefined;
 }
+
+/** Certificates that are valid but for their issuer, which can be trusted explicitly. */
+const unknownIssuer = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
+const trustIt =
+  ": name the certificate of its issuer as sslrootcert=FILE in CRM_DATABASE_URL, or trust any with sslmode=no-verify";
 
 function partsOf(url: string): { host: string; database: string; user: string } {
   const { hostname, port, pathname, username, searchParams } = new URL(url);

@@ -1,12 +1,15 @@
 /** A database that cannot be opened is reported in one sentence, never with the password. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSecureContext, TLSSocket } from "node:tls";
 import BetterSqlite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { DatabaseError } from "../../src/storage/open-faults.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
@@ -118,8 +121,24 @@ describe("a PostgreSQL database", () => {
 describe("a PostgreSQL server", () => {
   const secret = "s3cret-w0rd";
   const silent = createServer(() => {});
-  beforeAll(() => new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve)));
-  afterAll(() => void silent.close());
+  const certificate = (file: string) => readFileSync(join(import.meta.dirname, "../support/certificates", file));
+  const secureContext = createSecureContext({
+    cert: certificate("self-signed.pem"),
+    key: certificate("self-signed.key"),
+  });
+  /** It agrees to encrypt, which is as far as the client comes. */
+  const selfSigned = createServer((socket) => {
+    socket.once("data", () => {
+      socket.write("S");
+      new TLSSocket(socket, { isServer: true, secureContext }).on("error", () => {});
+    });
+  });
+  beforeAll(async () => {
+    for (const server of [silent, selfSigned]) await once(server.listen(0, "127.0.0.1"), "listening");
+  });
+  afterAll(() => {
+    for (const server of [silent, selfSigned]) server.close();
+  });
 
   /** The test server's address with some parts changed. */
   function address(parts: { username?: string; password?: string; pathname?: string; host?: string }): string {
@@ -168,10 +187,17 @@ describe("a PostgreSQL server", () => {
       () => `${address({})}?sslmode=verify-full`,
       /^No encrypted connection to the PostgreSQL server/,
     ],
+    ...["prefer", "require", "verify-ca", "verify-full"].map((mode): [string, () => string, RegExp] => [
+      `with a certificate of its own, and sslmode=${mode},`,
+      () => `postgres://crm:${secret}@127.0.0.1:${(selfSigned.address() as AddressInfo).port}/crm?sslmode=${mode}`,
+      /^No encrypted connection to the PostgreSQL server at \S+: self-signed certificate: name the certificate of its issuer as sslrootcert=FILE in CRM_DATABASE_URL, or trust any with sslmode=no-verify\.$/,
+    ]),
   ])("%s is reported", async (_what, url, sentence) => {
+    const warn = vi.spyOn(process, "emitWarning");
     const error = await failureOf(url());
     expect(error).toBeInstanceOf(DatabaseError);
     expect((error as Error).message).toMatch(sentence);
     expect((error as Error).message).not.toContain(secret);
+    expect(warn).not.toHaveBeenCalled();
   });
 });

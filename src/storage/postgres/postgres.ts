@@ -21,6 +21,7 @@ import {
   holdingLock,
   keepAlivePause,
   listen,
+  toVerified,
 } from "./connections/postgres-sessions.ts";
 import { applySettings } from "./connections/postgres-settings.ts";
 import { watchSilence } from "./connections/postgres-silence.ts";
@@ -44,10 +45,11 @@ function asSnapshot(pipeline: Pipeline): void {
 }
 
 /**
- * Opens the PostgreSQL database at `url`. Throws errors of `pg` when it is unreachable, and a DatabaseError when it is
+ * Opens the PostgreSQL database at `address`, a URL. Throws errors of `pg` when it is unreachable, and a DatabaseError when it is
  * not Unicode.
  */
-export async function openPostgres(url: string, options: OrmOptions): Promise<Database> {
+export async function openPostgres(address: string, options: OrmOptions): Promise<Database> {
+  const url = toVerified(address);
   const texts = new CompiledTexts();
   let created: pg.Pool | undefined;
   const orm = await MikroORM.init({
