@@ -30,6 +30,15 @@ export function foreignDatabase(): DatabaseError {
   );
 }
 
+/** Throws `error`, explained if the user of a PostgreSQL database lacks the right to change its schema. */
+export function explainForbiddenChange(error: unknown): never {
+  if (codeOf(error) !== "42501") throw error;
+  throw new DatabaseError(
+    `The user of the database may not change its schema: ${(error as Error).message}. Make the user the owner of the database and of its tables.`,
+    { cause: error },
+  );
+}
+
 /** For a missing file that must not be created: usually the command runs in the wrong folder. */
 export function noDatabase(path: string): DatabaseError {
   return new DatabaseError(

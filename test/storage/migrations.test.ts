@@ -1,4 +1,5 @@
 /** Migrations run up, down and up again, once with concurrent starts, and produce the schema of the entities. */
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
@@ -6,13 +7,16 @@ import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import BetterSqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { migrationOptions } from "../../config/mikro-orm.config.ts";
+import { entities } from "../../src/entities.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { startNode } from "../support/node-process.ts";
+import { administrate } from "../support/postgres.ts";
 import { writeMigrations } from "../support/write-migrations.ts";
 
 async function tablesOf(database: Database): Promise<string[]> {
@@ -385,6 +389,29 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(names.map(withoutTime)).toEqual(
       readMigrationNames(migrationFolder(kind === "sqlite" ? "postgres" : "sqlite")).map(withoutTime),
     );
+  });
+});
+
+describe("a PostgreSQL user who may not change the schema", () => {
+  it.each([
+    ["creates no tables", false, /: permission denied for schema public\. Make the user the owner of the database /],
+    ["changes no tables", true, /: must be owner of \w+ \w+\. Make the user the owner of the database /],
+  ])("%s, and is told what to do", async (_what, migrated, sentence) => {
+    await using fresh = await openFresh("postgres", { migrated });
+    const user = `crm_user_${randomBytes(4).toString("hex")}`;
+    await administrate(
+      fresh.url,
+      `create role ${user} login password 'secret'; grant all on all tables in schema public to ${user};
+       grant ${migrated ? "create" : "usage"} on schema public to ${user}`,
+    );
+    const url = Object.assign(new URL(fresh.url), { username: user, password: "secret" }).href;
+    const database = await openDatabase(url, entities);
+    try {
+      await expect((migrated ? migrateDown : migrateUp)(database)).rejects.toThrow(sentence);
+    } finally {
+      await database.close();
+      await administrate(fresh.url, `drop owned by ${user}; drop role ${user}`);
+    }
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "../database.ts";
 import { buildIndexesAhead } from "./indexes-ahead.ts";
 import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
-import { foreignDatabase } from "../open-faults.ts";
+import { explainForbiddenChange, foreignDatabase } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
 import { SchemaError } from "./schema-error.ts";
@@ -108,7 +108,7 @@ async function migrate(
   };
   const planned = await plan();
   if (dryRun || planned.runs.length === 0) return planned.runs.map(tell);
-  return database.exclusively("migrate", async () => {
+  const work = async (): Promise<MigrationRun[]> => {
     // Another process may have migrated while this one waited.
     const { runs, isNew } = await plan();
     if (runs.length === 0) return [];
@@ -119,7 +119,8 @@ async function migrate(
     );
     done({ isNew, migrations: runs.map(({ name }, place) => ({ name, milliseconds: times[place]! })) });
     return runs.map(tell);
-  });
+  };
+  return database.exclusively("migrate", () => work().catch(explainForbiddenChange));
 }
 
 /** Does ahead of the transaction what can be done while changes go on; resolves to the statements that are left out of it. */
@@ -157,7 +158,7 @@ export async function applyMigrations(
 ): Promise<void> {
   const runs: PlannedRun[] = [];
   for (const name of names) runs.push({ name, ...(await readMigration(orm, migrationFolder(dialect), name, "up")) });
-  await run(transaction, "up", runs);
+  await run(transaction, "up", runs).catch(explainForbiddenChange);
 }
 
 function refuseNewer({ unknown }: SchemaState): void {
