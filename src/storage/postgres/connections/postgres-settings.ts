@@ -1,6 +1,5 @@
 /** The session settings of every PostgreSQL connection, whatever the defaults of server, database and role. */
 import type pg from "pg";
-import { migrationTable } from "../migrations/migration-files.ts";
 
 /** The timeout for applying them, in milliseconds: the server has already responded. */
 const patience = 1500;
@@ -39,12 +38,12 @@ const needed = {
 
 /**
  * The schema with the tables comes first. Another may have been put before it since they were created, one with the name of the user, or by a
- * new `search_path`: a migration would create its tables there, and a backup would look for all of them there. Other programs have a table
- * of the same name, without this column.
+ * new `search_path`: a migration would create its tables there, and a backup would look for all of them there. It is recognized by a table
+ * whose name other programs hardly have, by a function, which costs a new connection less than a query of the catalog.
  */
-const searchPath = `select quote_ident(nspname) || ', ' || current_setting('search_path') from pg_class
-      join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid and attname = 'executed_at'
-      where pg_class.oid = to_regclass('${migrationTable}') and nspname <> current_schema()`;
+const searchPath = `select schema || ', ' || current_setting('search_path')
+      from pg_identify_object('pg_class'::regclass, to_regclass('membership_locations'), 0)
+      where schema <> quote_ident(current_schema())`;
 
 /**
  * One statement sets all of them, except those that match already: some need a superuser. Older servers lack some
