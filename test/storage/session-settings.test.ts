@@ -22,6 +22,8 @@ const needed = {
   extra_float_digits: "1",
   client_encoding: "UTF8",
   standard_conforming_strings: "on",
+  quote_all_identifiers: "off",
+  gin_fuzzy_search_limit: "0",
   statement_timeout: "0",
   transaction_timeout: "0",
   idle_session_timeout: "0",

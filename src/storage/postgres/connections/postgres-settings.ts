@@ -21,6 +21,8 @@ const needed = {
   timezone: "UTC",
   bytea_output: "hex",
   extra_float_digits: "1",
+  // Names of types and tables are compared as texts.
+  quote_all_identifiers: "off",
   // MikroORM inlines values; with `off`, a backslash would end the quoting.
   standard_conforming_strings: "on",
   // No statement timeout, and a connection may idle (ADR 16).
@@ -32,6 +34,8 @@ const needed = {
   max_parallel_workers_per_gather: "0",
   // A look-up of texts (trigram-index.ts) is planned for its texts: a generic plan would read all rows.
   plan_cache_mode: "auto",
+  // Any other value lets an index leave out rows, at random.
+  gin_fuzzy_search_limit: "0",
   // `replica` would disable foreign keys.
   session_replication_role: "origin",
 };
