@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { readTables } from "../../src/storage/dump/tables.ts";
-import { findMissingIndexes } from "../../src/storage/inspection/indexes.ts";
+import { findInvalidIndexes, findMissingIndexes } from "../../src/storage/inspection/indexes.ts";
 import { migrateDown, migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openFresh } from "../support/databases.ts";
@@ -113,17 +113,19 @@ describe("a PostgreSQL connection", () => {
   });
 });
 
-it("uses the schema in the search_path of the database", async () => {
+it.each(["own", "Own-1"])("uses the schema %s in the search_path of the database", async (schema) => {
   await using fresh = await openFresh("postgres", { migrated: false });
   const name = new URL(fresh.url).pathname.slice(1);
-  await administrate(fresh.url, `create schema own; alter database ${name} set search_path = own`);
+  await administrate(fresh.url, `create schema "${schema}"; alter database ${name} set search_path = "${schema}"`);
   const database = await fresh.openAgain();
   await migrateUp(database);
   expect(await schemaState(database)).toMatchObject({ pending: [], unknown: [] });
   const schemas = await database.rowsOnce(
-    "select distinct schemaname as name from pg_tables where tablename in ('contacts', 'events', 'crm_migrations')",
+    "select distinct schemaname as name from pg_tables where tablename in ('contacts', 'events', 'schema_migrations')",
   );
-  expect(schemas).toEqual([{ name: "own" }]);
+  expect(schemas).toEqual([{ name: schema }]);
+  expect(await findInvalidIndexes(database)).toEqual([]);
+  expect((await readTables(database)).map((table) => table.name)).toContain("contacts");
 });
 
 describe("a schema that comes before that of the tables", () => {

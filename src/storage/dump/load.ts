@@ -13,11 +13,11 @@ const rebuiltText: SqlText = {
   postgres: `select remove, restore from (
       select 0 as place, format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as restore
-      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
+      from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace
       union all
       select 1, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
       from pg_index join pg_class on pg_class.oid = indexrelid
-      where relnamespace = current_schema()::regnamespace
+      where relnamespace = quote_ident(current_schema())::regnamespace
         and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
     ) as rebuilt order by place, remove`,
 };

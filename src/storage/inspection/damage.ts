@@ -54,7 +54,7 @@ const violatedText: SqlText = {
 const uncheckedText: SqlText = {
   sqlite: "",
   postgres: `select 'the constraint ' || conname || ' of ' || conrelid::regclass || ' was never checked' as found
-    from pg_constraint where contype = 'f' and not convalidated and connamespace = current_schema()::regnamespace
+    from pg_constraint where contype = 'f' and not convalidated and connamespace = quote_ident(current_schema())::regnamespace
     order by conname limit ${mostFindings}`,
 };
 

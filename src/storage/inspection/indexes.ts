@@ -18,7 +18,7 @@ const presentText: SqlText = {
 const invalidText: SqlText = {
   sqlite: "",
   postgres: `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
-    where relnamespace = current_schema()::regnamespace and not (indisvalid and indisready) order by relname`,
+    where relnamespace = quote_ident(current_schema())::regnamespace and not (indisvalid and indisready) order by relname`,
 };
 
 /** Those that the entities declare and the database lacks. */

@@ -18,7 +18,7 @@ async function readSettings(database: Database): Promise<Map<string, string>> {
 
 const tablesWithoutText: SqlText = {
   sqlite: "",
-  postgres: `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+  postgres: `select relname as name from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
     and reloptions::text[] && array['autovacuum_enabled=false', 'autovacuum_enabled=off'] order by relname limit 10`,
 };
 

@@ -199,7 +199,7 @@ async function run(
 const listTables = {
   sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   postgres: `select class.relname as name from pg_class as class
-             where class.relkind in ('r', 'p') and class.relnamespace = current_schema()::regnamespace
+             where class.relkind in ('r', 'p') and class.relnamespace = quote_ident(current_schema())::regnamespace
              and not exists (select from pg_depend where objid = class.oid and deptype = 'e')`,
 };
 

@@ -120,7 +120,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const estimatesText: SqlText = {
   sqlite: "select name, -1 as rows from sqlite_master where type = 'table'",
   postgres: `select relname as name, cast(reltuples as bigint) as rows from pg_class
-    where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+    where relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace`,
 };
 
 /** Of those that exist. */
