@@ -11,7 +11,7 @@ export default defineConfig({
     pool: "forks",
     // A failure that is seen once, on a machine far away, says all that it compared.
     chaiConfig: { truncateThreshold: 600 },
-    globalSetup: ["test/support/postgres.ts"],
+    globalSetup: ["test/support/postgres.ts", "test/faults/set-up.ts"],
     sequence: { sequencer: LongestFirst },
     provide: { odd: false, inMemory: false },
     disableConsoleIntercept: true,

@@ -1,4 +1,7 @@
 /** A database, real processes that use it, and access to it from outside. */
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inject } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import type { Value } from "../../src/storage/value.ts";
@@ -6,6 +9,8 @@ import { freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
 import type { Finished, RunningProcess } from "../support/node-process.ts";
+import { setUp } from "./set-up.ts";
+import type { SetUp } from "./set-up.ts";
 import { until } from "./until.ts";
 
 /** A database, and a folder for the service's other files. */
@@ -44,35 +49,26 @@ export interface TestedSystem extends AsyncDisposable {
 /** Longer than any test: a process that still runs then is killed. */
 const timeoutSeconds = 300;
 
+/** On a database that is set up. */
 export async function openSystem(
   kind: DatabaseKind,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TestedSystem> {
-  return openSystemIn(await freshDatabase(kind), environment);
+  const { database, secretKey, ...made } = inject("setUpTemplates")[kind];
+  const place = await freshDatabase(kind, { template: database });
+  await copyFile(secretKey, join(place.directory, "secret.key"));
+  return systemIn(place, made, environment);
 }
 
-/** The same in a folder and database of the caller. */
+/** The same in a folder and database of the caller, which are empty. */
 export async function openSystemIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<TestedSystem> {
-  const system = systemIn(place, { key: "", location: 0 }, more);
-  const setUp = await system.run(
-    "setup",
-    "--workspace",
-    "Acme",
-    "--location",
-    "Main",
-    "--owner-email",
-    "ada@acme.example",
-    "--json",
-  );
-  if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
-  const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
-  return { ...system, key: made.api_key.key, location: made.location.id };
+  return systemIn(place, await setUp(systemIn(place, { key: "", location: 0 }, more).run), more);
 }
 
 /** The same where the key and the location exist, or will: after a restore. */
 export function systemIn(
   place: Place,
-  { key, location }: Pick<TestedSystem, "key" | "location">,
+  { key, location }: SetUp,
   more: Readonly<Record<string, string>> = {},
 ): TestedSystem {
   const environment = {

@@ -20,22 +20,23 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A database with the current schema, unless it is not `migrated`, and nothing in it. */
-export async function freshDatabase(kind: DatabaseKind, { migrated = true } = {}): Promise<FreshDatabase> {
+/** A database with the current schema, unless it is not `migrated`, and nothing in it; or a copy of the `template`. */
+export async function freshDatabase(
+  kind: DatabaseKind,
+  { migrated = true, template }: { migrated?: boolean; template?: string } = {},
+): Promise<FreshDatabase> {
   const directory = await mkdtemp(join(inject("databaseFolder"), "crm-test-"));
   const removeFolder = () => rm(directory, { recursive: true, force: true });
   if (kind === "sqlite") {
     const path = join(directory, "crm.db");
-    if (migrated) await copyFile(inject("sqliteTemplate"), path);
+    if (migrated) await copyFile(template ?? inject("sqliteTemplate"), path);
     if (inject("odd")) makeOdd(path);
     return { url: `sqlite:${path}`, directory, drop: removeFolder };
   }
   const serverUrl = inject("postgresUrl");
   const name = `crm_test_${randomBytes(6).toString("hex")}`;
-  await administrate(
-    serverUrl,
-    `create database ${name} template ${migrated ? inject("postgresTemplate") : "template1"}`,
-  );
+  const copied = template ?? (migrated ? inject("postgresTemplate") : "template1");
+  await administrate(serverUrl, `create database ${name} template ${copied}`);
   if (inject("odd")) await administrate(serverUrl, oddDefaults(name));
   return {
     url: databaseUrl(serverUrl, name),
