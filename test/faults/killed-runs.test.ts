@@ -113,7 +113,7 @@ test.each(kinds)(
     let killed = 0;
     for (let count = 1; count <= 40 && left.size < 4; count += 1) {
       for (const moment of moments) {
-        killed += Number(await isKilled(system, `${moment} ${count} commit`, "worker", "--once"));
+        killed += Number(await isKilled(system, `${moment} ${count} commit of workflow_run`, "worker", "--once"));
         const broken = await system.rows(
           `select run_id from workflow_run_steps group by run_id having count(*) <> ${perRun} or run_id not in (select id from workflow_runs)`,
         );
