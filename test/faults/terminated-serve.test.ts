@@ -3,13 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { openRaw } from "../support/socket.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection, Refused, requestText } from "./keep-alive-connection.ts";
 import type { Asked } from "./keep-alive-connection.ts";
+import { until } from "./until.ts";
 
-const rounds = 6;
+const rounds = repetitions(3, 6);
 const writers = 32;
 
 /** Writes sequentially until connections are refused. An interrupted request fails the test. */
@@ -44,10 +45,12 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
     const answered: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const serving = await system.serve(...given);
+      const before = answered.length;
       const writing = Promise.all(
         Array.from({ length: writers }, () => write(serving.url, contactOf(system), answered)),
       );
-      await Promise.race([writing, sleep(300 + chance() * 300)]);
+      const underWay = until("the writers are under way", () => answered.length > before + writers);
+      await Promise.race([writing, underWay.then(() => sleep(chance() * 300))]);
       const ended = serving.terminate();
       await writing;
       expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
