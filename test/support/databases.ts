@@ -36,7 +36,7 @@ export async function freshDatabase(
   const serverUrl = inject("postgresUrl");
   const name = `crm_test_${randomBytes(6).toString("hex")}`;
   const copied = template ?? (migrated ? inject("postgresTemplate") : "template1");
-  await administrate(serverUrl, `create database ${name} template ${copied}`);
+  await administrate(serverUrl, `create database ${name} template ${copied} ${inject("postgresCopying")}`);
   if (inject("odd")) await administrate(serverUrl, oddDefaults(name));
   return {
     url: databaseUrl(serverUrl, name),
