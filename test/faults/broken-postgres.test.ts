@@ -1,7 +1,7 @@
 /** A PostgreSQL that is stopped, killed, or drops its connections: 503 with Retry-After, and automatic recovery afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
 import { allServedAfter, patience, underLoad, writers } from "./clients-under-fault.ts";
 import type { Observations } from "./clients-under-fault.ts";
 import { openSystemIn } from "./tested-system.ts";
@@ -17,7 +17,7 @@ const poolSize = 16;
 
 /** Mostly SIGKILL. PostgreSQL is restarted after each. */
 const stops = ["SIGKILL", "SIGKILL", "SIGQUIT", "SIGKILL", "SIGINT"] as const;
-const stopRounds = 20;
+const stopRounds = repetitions(10, 20);
 /** In between, a running server terminates every connection. */
 const cutRounds = 5;
 

@@ -39,7 +39,10 @@ export async function createCluster(
   // Letters beyond ASCII must fold whatever the locale of the machine is.
   const text = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const login = ["--username=postgres", `--pwfile=${password}`, "--auth=password"];
-  const made = spawnSync(initdb, [`--pgdata=${data}`, ...login, ...text], { ...options, encoding: "utf8" });
+  const made = spawnSync(initdb, [`--pgdata=${data}`, "--no-sync", ...login, ...text], {
+    ...options,
+    encoding: "utf8",
+  });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 
   const all = { listen_addresses: "127.0.0.1", unix_socket_directories: "", port: String(port), ...settings };
