@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
@@ -10,7 +10,7 @@ import { until } from "./until.ts";
 import { ascending, expectPositions } from "./invariants.ts";
 import { payloadOf } from "../support/events.ts";
 
-const rounds = 8;
+const rounds = repetitions(4, 8);
 const writers = 24;
 
 /** The event of each row, with or without a response. */
