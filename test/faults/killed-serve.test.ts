@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 import { expectPositions, expectInvariants } from "./invariants.ts";
 
-const rounds = 12;
+const rounds = repetitions(6, 12);
 const writers = 32;
 
 /** A contact to create, with a unique e-mail. */
