@@ -8,7 +8,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { mostDeliveriesOfHook } from "../../src/webhooks/deliveries/hook-queue.ts";
-import { chanceOf, sampleOf } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem, openSystemIn } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { openOwnPostgres } from "./own-postgres.ts";
@@ -75,7 +75,7 @@ describe.each(sampleOf("Faults: deliveries", 1, databaseKinds))("deliveries on %
     await withHook(system, receiver);
     const serving = await system.serve("--no-worker");
     await createContacts(system, serving.url, 150);
-    const kills = 6;
+    const kills = repetitions(4, 6);
     for (let round = 0; round < kills; round++) {
       const worker = system.start("worker");
       await worker.match(/worker running/);
@@ -177,7 +177,7 @@ test("PostgreSQL is killed and restarted repeatedly while deliveries are in flig
   const serving = await system.serve("--no-worker");
   const worker = system.start("worker");
   await worker.match(/worker running/);
-  const kills = 5;
+  const kills = repetitions(3, 5);
   for (let round = 0; round < kills; round++) {
     killed = Promise.withResolvers();
     await createContacts(system, serving.url, 40);
