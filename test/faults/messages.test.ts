@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer } from "../support/mail-server.ts";
-import { chanceOf, sampleOf } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
@@ -63,7 +63,7 @@ describe.each(sampleOf("Faults: messages", 1, databaseKinds))("messages on %s", 
     const channel = await withChannel(system, server);
     const serving = await system.serve("--no-worker");
     await sendTexts(system, serving.url, channel, 120);
-    const kills = 5;
+    const kills = repetitions(3, 5);
     for (let round = 0; round < kills; round++) {
       const worker = system.start("worker");
       await worker.match(/worker running/);
@@ -116,7 +116,7 @@ describe.each(sampleOf("Faults: messages", 1, databaseKinds))("messages on %s", 
         expect(answer.status).toBe(201);
       }
     const beside = system.start("worker");
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < repetitions(3, 5); round++) {
       const worker = system.start("worker");
       await worker.match(/worker running/);
       await sleep(chance() * 400);
