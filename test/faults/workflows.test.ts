@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { chanceOf, sampleOf } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { startKilled } from "./start-killed.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
@@ -147,7 +147,7 @@ describe.each(kinds)("workflow runs on %s", (kind) => {
 
     const startWorker = () => system.start("worker");
     const workers = [startWorker(), startWorker(), startWorker()];
-    for (let round = 0; round < 12; round += 1) {
+    for (let round = 0; round < repetitions(6, 12); round += 1) {
       const contact = contacts[Math.floor(chance() * contacts.length)]!;
       if (!deleted.has(contact)) {
         const kindOfEvent = Math.floor(chance() * 3);
