@@ -141,34 +141,40 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
       }
     });
 
-    test.each([
+    const signals = [
       ["one process", "SIGTERM", { code: null, signal: "SIGTERM" }],
       ["one process", "SIGINT", { code: null, signal: "SIGINT" }],
       ["two processes", "SIGTERM", { code: 143 }],
       ["two processes", "SIGINT", { code: 130 }],
-    ] as const)("%s: %s ends it at once while it starts", async (processes, signal, ended) => {
-      const database = await freshDatabase(kind);
-      const port = String(await freePort());
-      const environment = {
-        CRM_DATABASE_URL: database.url,
-        CRM_DATA_DIR: database.directory,
-        CRM_PORT: port,
-        CRM_PROCESSES: processes === "one process" ? "1" : "2",
-      };
-      const release = await holdSetup(database);
-      try {
-        await using serve = startCrm(["serve"], { environment });
-        const answers = () =>
-          fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(1000) }).then(({ status }) => status);
-        await expect.poll(() => answers().catch(() => 0)).toBe(200);
-        serve.signal(signal);
-        expect(await serve.finished).toMatchObject({ ...ended, stdout: "" });
-        await expect(answers()).rejects.toThrow("fetch failed");
-      } finally {
-        await release();
-        await database.drop();
-      }
-    });
+    ] as const;
+    test.each(sampleOf("signals during first starts", 2, signals))(
+      "%s: %s ends it at once while it starts",
+      async (processes, signal, ended) => {
+        const database = await freshDatabase(kind);
+        const port = String(await freePort());
+        const environment = {
+          CRM_DATABASE_URL: database.url,
+          CRM_DATA_DIR: database.directory,
+          CRM_PORT: port,
+          CRM_PROCESSES: processes === "one process" ? "1" : "2",
+        };
+        const release = await holdSetup(database);
+        try {
+          await using serve = startCrm(["serve"], { environment });
+          const answers = () =>
+            fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
+              ({ status }) => status,
+            );
+          await expect.poll(() => answers().catch(() => 0)).toBe(200);
+          serve.signal(signal);
+          expect(await serve.finished).toMatchObject({ ...ended, stdout: "" });
+          await expect(answers()).rejects.toThrow("fetch failed");
+        } finally {
+          await release();
+          await database.drop();
+        }
+      },
+    );
 
     test("on a terminal it prints a link by which a person gets in; a pipe and a second start print the command for one", async () => {
       const database = await freshDatabase(kind);
