@@ -181,41 +181,47 @@ test("with the keyboard alone a webhook is registered and tested, and its delive
   }
 });
 
-test.each([360, 1280])("a field that lacks a value shows below the head with its label at %i pixels", async (width) => {
-  const { context } = await openAsOlga({ width, height: 480 });
-  try {
-    const page = await context.newPage();
-    await page.goto(world.url + pathWith("/w/{workspace}/apps/new", ids));
-    await page.fill("#name", "Ledgerline");
-    await page.click("main form.form button.primary");
-    await page.waitForFunction("document.activeElement.name === 'redirect_uris'");
-    const label = (await page.locator("label[for=redirect_uris]").boundingBox())!;
-    const head = (await page.locator(".head").boundingBox())!;
-    expect(label.y).toBeGreaterThanOrEqual(head.y + head.height);
-  } finally {
-    await context.close();
-  }
-});
+test.each(sampleOf("widths of a field that lacks a value", 1, [360, 1280]))(
+  "a field that lacks a value shows below the head with its label at %i pixels",
+  async (width) => {
+    const { context } = await openAsOlga({ width, height: 480 });
+    try {
+      const page = await context.newPage();
+      await page.goto(world.url + pathWith("/w/{workspace}/apps/new", ids));
+      await page.fill("#name", "Ledgerline");
+      await page.click("main form.form button.primary");
+      await page.waitForFunction("document.activeElement.name === 'redirect_uris'");
+      const label = (await page.locator("label[for=redirect_uris]").boundingBox())!;
+      const head = (await page.locator(".head").boundingBox())!;
+      expect(label.y).toBeGreaterThanOrEqual(head.y + head.height);
+    } finally {
+      await context.close();
+    }
+  },
+);
 
-test.each([true, false])("with JavaScript: %s, the theme that was chosen is that of the page", async (javaScript) => {
-  const { context } = await openAsOlga({ javaScript, theme: "light" });
-  try {
-    const page = await context.newPage();
-    const canvas = async (path: string) => {
-      await page.goto(world.url + path);
-      return page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
-    };
-    await page.goto(`${world.url}/me`);
-    await page.check("[name=theme][value=dark]");
-    await Promise.all([page.waitForEvent("load"), page.click("text=Save theme")]);
-    const list = pathWith("/w/{workspace}/keys", ids);
-    for (const path of ["/me", list, "/docs"]) expect([path, await canvas(path)]).toEqual([path, "rgb(14, 16, 20)"]);
-    await context.clearCookies({ name: "crm_theme" });
-    expect(await canvas(list)).toBe("rgb(246, 246, 248)");
-  } finally {
-    await context.close();
-  }
-});
+test.each(sampleOf("themes with and without JavaScript", 1, [true, false]))(
+  "with JavaScript: %s, the theme that was chosen is that of the page",
+  async (javaScript) => {
+    const { context } = await openAsOlga({ javaScript, theme: "light" });
+    try {
+      const page = await context.newPage();
+      const canvas = async (path: string) => {
+        await page.goto(world.url + path);
+        return page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+      };
+      await page.goto(`${world.url}/me`);
+      await page.check("[name=theme][value=dark]");
+      await Promise.all([page.waitForEvent("load"), page.click("text=Save theme")]);
+      const list = pathWith("/w/{workspace}/keys", ids);
+      for (const path of ["/me", list, "/docs"]) expect([path, await canvas(path)]).toEqual([path, "rgb(14, 16, 20)"]);
+      await context.clearCookies({ name: "crm_theme" });
+      expect(await canvas(list)).toBe("rgb(246, 246, 248)");
+    } finally {
+      await context.close();
+    }
+  },
+);
 
 test("with the keyboard alone a key is created; Back shows no secret again, and creates no second key", async () => {
   const { context } = await openAsOlga({});
