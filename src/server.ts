@@ -4,6 +4,7 @@ import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { readNewestBackup } from "./backup/backup-record.ts";
 import { documentedEvents } from "./crm/event-log/event.samples.ts";
+import { rowsFor } from "./events/read-queue.ts";
 import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
@@ -194,7 +195,8 @@ function createHandler(
     log.error("a request failed", { request_id: request.id, method: request.method, path: request.template, error });
   const context: EndpointContext = {
     authenticate,
-    locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
+    locate: (identity, id) =>
+      findVisibleLocation(rowsFor(database, identity), identity.workspaceId, identity.locationIds, id),
     callAs,
     deps: service.deps,
     limitRequests,
@@ -246,7 +248,8 @@ function createHandler(
         endpoints,
         links: service.tools.links,
         origins: settings.corsOrigins,
-        locateOnly: ({ workspaceId, locationIds }) => findOnlyLocation(database, workspaceId, locationIds),
+        locateOnly: (identity) =>
+          findOnlyLocation(rowsFor(database, identity), identity.workspaceId, identity.locationIds),
       },
       budgets: { limitRequests, limitFailures, limitTokens },
     }),

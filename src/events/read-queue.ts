@@ -1,4 +1,6 @@
 /** The keys of fair queues: work of one holder queues behind its own, and never behind that of other holders. */
+import type { Database } from "../storage/database.ts";
+import type { Rows } from "../storage/rows.ts";
 import type { Reader } from "./caller.ts";
 
 /** The holder of a read (src/kit/waiting/fair-lock.ts): the API key, the person, or the app at its locations. */
@@ -10,4 +12,9 @@ export function queueKeyOf({ workspaceId, location, locationIds, actor, grant }:
 /** The holder of its slices of the event loop (src/kit/waiting/time-slice.ts): the credential or person, wherever it reads. */
 export function sliceHolderOf({ actor }: Pick<Reader, "actor">): string {
   return `${actor.type} ${actor.id}`;
+}
+
+/** Reads of an identity that is no caller yet. */
+export function rowsFor(database: Pick<Database, "forHolder">, identity: Pick<Reader, "actor">): Rows {
+  return database.forHolder(sliceHolderOf(identity));
 }

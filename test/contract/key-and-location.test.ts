@@ -14,6 +14,20 @@ import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
+/** The queries of requests before and beside their changes. */
+function hearLookUps(database: Database) {
+  const { forHolder } = database;
+  const lookUps = vi.fn<(read: () => Promise<unknown[]>) => Promise<unknown[]>>((read) => read());
+  vi.spyOn(database, "forHolder").mockImplementation((holder) => {
+    const held = forHolder(holder);
+    return {
+      ...held,
+      rows: <Row>(...asked: Parameters<Database["rows"]>) => lookUps(() => held.rows(...asked)) as Promise<Row[]>,
+    };
+  });
+  return lookUps;
+}
+
 describe.each(databaseKinds)("key and location on %s", (kind) => {
   let world: World;
   /** Changed as by another process. */
@@ -65,7 +79,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
       asks: 2,
     },
   ])("$what: $asks queries before and beside its change", async ({ send, asks }) => {
-    const lookUps = vi.spyOn(world.service.database, "rows");
+    const lookUps = hearLookUps(world.service.database);
     const { status } = await send();
     expect([status, lookUps.mock.calls.length]).toEqual([expect.toSatisfy((code) => code < 300), asks]);
   });
@@ -98,7 +112,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     const heard: string[] = [];
     socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
-    const lookUps = vi.spyOn(world.service.database, "rows");
+    const lookUps = hearLookUps(world.service.database);
     socket.write(
       `POST /api/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.keys.owner}\r\ncontent-length: ${body.length}\r\n\r\n`,
     );

@@ -31,14 +31,18 @@ export function hearStatements(database: Database, kind: DatabaseKind, hear: (te
     const heard = kinds.filter((name) => name in rows).map((name) => [name, hearing(rows[name as never])]);
     return Object.assign(rows, Object.fromEntries(heard));
   }
-  const { rows, rowsOnce, transaction } = database;
-  listen(database);
-  Object.assign(database, {
-    transaction: (change: Parameters<typeof transaction>[0], ...more: []) => {
-      // Changes that share a commit run one after the other, in the context of the first.
-      const inContext = AsyncLocalStorage.snapshot();
-      return transaction((open) => inContext(change, listen(open)), ...more);
-    },
-  });
-  return () => void Object.assign(database, { rows, rowsOnce, transaction });
+  function listenToAll<Heard extends ReturnType<Database["forHolder"]>>(given: Heard): Heard {
+    const { transaction } = given;
+    return Object.assign(listen(given), {
+      transaction: (change: Parameters<typeof transaction>[0], ...more: []) => {
+        // Changes that share a commit run one after the other, in the context of the first.
+        const inContext = AsyncLocalStorage.snapshot();
+        return transaction((open) => inContext(change, listen(open)), ...more);
+      },
+    });
+  }
+  const { rows, rowsOnce, transaction, forHolder } = database;
+  listenToAll(database);
+  Object.assign(database, { forHolder: (holder: string) => listenToAll({ ...forHolder(holder) }) });
+  return () => void Object.assign(database, { rows, rowsOnce, transaction, forHolder });
 }
