@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenTag } from "../support/given.ts";
+import { statementsDuring } from "../support/statements.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -14,29 +15,8 @@ describe.each([...databaseKinds])("changes of one contact on %s", (kind) => {
 
   /** The statements of `work` that read `contacts`. */
   async function readsDuring(work: () => Promise<unknown>): Promise<string[]> {
-    const { database } = world.service;
-    const reads: string[] = [];
-    const note = (text: string | { readonly sqlite: string }): void => {
-      const written = typeof text === "string" ? text : text.sqlite;
-      if (/^\s*select\b[^]*\bfrom contacts\b/i.test(written)) reads.push(written);
-    };
-    const { rows, transaction } = database;
-    const noting = <Rows extends typeof rows>(inner: Rows): Rows =>
-      ((text: never, params: never) => {
-        note(text);
-        return inner(text, params);
-      }) as Rows;
-    Object.assign(database, {
-      rows: noting(rows),
-      transaction: (change: Parameters<typeof transaction>[0]) =>
-        transaction((open) => change(Object.assign(open, { rows: noting(open.rows) }))),
-    });
-    try {
-      await work();
-    } finally {
-      Object.assign(database, { rows, transaction });
-    }
-    return reads;
+    const sent = await statementsDuring(world, work);
+    return sent.filter((text) => /^\s*select\b[^]*\bfrom contacts\b/i.test(text));
   }
 
   test.each([

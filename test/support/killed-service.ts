@@ -44,7 +44,9 @@ export function addKillSwitch(database: Database): KillSwitch {
     isDead = true;
     throw new Killed(`Killed ${at} a commit.`);
   };
+  const { forHolder } = database;
   database.transaction = transaction;
+  database.forHolder = (holder) => ({ ...forHolder(holder), transaction });
 
   return {
     arm(number, moment) {
