@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKeyAuthentication } from "../../src/tenancy/api-keys/api-key.authentication.ts";
 import { listApiKeys } from "../../src/tenancy/api-keys/api-key.queries.ts";
 import { createApiKey, revokeApiKey, rotateApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -59,11 +60,11 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
   it("is rejected without a query when it is malformed", async () => {
     const { key } = await create();
     let lookUps = 0;
-    const database = {
+    const database: Database = {
       ...world.service.database,
-      rows: <Row>(...call: Parameters<typeof world.service.database.rows>) => {
+      forHolder(holder) {
         lookUps += 1;
-        return world.service.database.rows<Row>(...call);
+        return world.service.database.forHolder(holder);
       },
     };
     const { authenticate } = createKeyAuthentication({ database, clock: world.clock });
@@ -111,8 +112,9 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     let found = 0;
     const row = { workspace_id: world.acme, name: "k", scopes: "[]", location_ids: null, place_id: null };
     const never = { expires_at: null, revoked_at: null, last_used_at: null };
+    const rows = async <Row>() => [{ ...row, ...never, id: id + found++ }] as Row[];
     const keys = createKeyAuthentication({
-      database: { ...database, rows: async <Row>() => [{ ...row, ...never, id: id + found++ }] as Row[] },
+      database: { ...database, forHolder: () => ({ ...database, rows }) },
       clock: world.clock,
     });
     while (found < many) await keys.authenticate(key);
