@@ -4,7 +4,7 @@ import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { readNewestBackup } from "./backup/backup-record.ts";
 import { documentedEvents } from "./crm/event-log/event.samples.ts";
-import { rowsFor } from "./events/read-queue.ts";
+import { databaseFor } from "./events/read-queue.ts";
 import { createTakeMail } from "./crm/conversations/inbound/take-mail.ts";
 import { createMailParser } from "./mail/parsing/mail-parser.ts";
 import { createHttpHandler } from "./http/app.ts";
@@ -196,7 +196,7 @@ function createHandler(
   const context: EndpointContext = {
     authenticate,
     locate: (identity, id) =>
-      findVisibleLocation(rowsFor(database, identity), identity.workspaceId, identity.locationIds, id),
+      findVisibleLocation(databaseFor(database, identity), identity.workspaceId, identity.locationIds, id),
     callAs,
     deps: service.deps,
     limitRequests,
@@ -249,7 +249,7 @@ function createHandler(
         links: service.tools.links,
         origins: settings.corsOrigins,
         locateOnly: (identity) =>
-          findOnlyLocation(rowsFor(database, identity), identity.workspaceId, identity.locationIds),
+          findOnlyLocation(databaseFor(database, identity), identity.workspaceId, identity.locationIds),
       },
       budgets: { limitRequests, limitFailures, limitTokens },
     }),

@@ -5,7 +5,7 @@ import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
-import { sliceHolderOf } from "./read-queue.ts";
+import { databaseFor } from "./read-queue.ts";
 import { createRaisedEvents, insertEvents, sendEvents } from "./record.ts";
 import type { RaisedEvents } from "./record.ts";
 import { noSurvivors, withSurvivors } from "./attempts/superseded.ts";
@@ -50,7 +50,7 @@ interface CallAsDeps {
 
 export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs {
   return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => {
-    const { rows, rowsOnce, transaction } = database.forHolder(sliceHolderOf(identity));
+    const { rows, rowsOnce, transaction } = databaseFor(database, identity);
     return {
       ...identity,
       cause: identity.cause ?? null,

@@ -4,6 +4,9 @@ export interface SqlText {
   readonly postgres: string;
 }
 
+/** On PostgreSQL: the schema of the tables, for columns of the catalog such as `relnamespace`. Its name may need quotes. */
+export const schemaOfTables = "quote_ident(current_schema())::regnamespace";
+
 /** The key of a database in a SqlText. */
 export type Dialect = keyof SqlText;
 

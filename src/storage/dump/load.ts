@@ -1,6 +1,7 @@
 /** Loads dumped tables into an empty schema: without indexes and foreign keys, which are made again, and so checked, at the end. */
 import type { Database, Transaction } from "../database.ts";
 import type { Writer } from "../rows.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { Dialect, SqlText } from "../sql-text.ts";
 import { toBound } from "./table-lines.ts";
 import type { DumpedValue } from "./table-lines.ts";
@@ -13,11 +14,11 @@ const rebuiltText: SqlText = {
   postgres: `select remove, restore from (
       select 0 as place, format('alter table %s drop constraint %I', conrelid::regclass, conname) as remove,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as restore
-      from pg_constraint where contype = 'f' and connamespace = quote_ident(current_schema())::regnamespace
+      from pg_constraint where contype = 'f' and connamespace = ${schemaOfTables}
       union all
       select 1, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
       from pg_index join pg_class on pg_class.oid = indexrelid
-      where relnamespace = quote_ident(current_schema())::regnamespace
+      where relnamespace = ${schemaOfTables}
         and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
     ) as rebuilt order by place, remove`,
 };

@@ -2,6 +2,7 @@
 import { migrationTable } from "../migrations/migration-files.ts";
 import { preparedPositions } from "../migrations/positions-moved.ts";
 import type { Rows } from "../rows.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 /** How a value is written in a backup: booleans as 0 and 1, times as milliseconds since 1970, texts and JSON as text. */
@@ -91,7 +92,7 @@ const sequencesText: SqlText = {
   sqlite: "select name, seq as last from sqlite_sequence",
   postgres: `select tables.relname as name, sequences.last_value as last
     from pg_sequences as sequences
-    join pg_class as ids on ids.relname = sequences.sequencename and ids.relnamespace = quote_ident(current_schema())::regnamespace
+    join pg_class as ids on ids.relname = sequences.sequencename and ids.relnamespace = ${schemaOfTables}
     join pg_depend as owners on owners.objid = ids.oid and owners.deptype in ('a', 'i')
     join pg_class as tables on tables.oid = owners.refobjid
     where sequences.schemaname = current_schema() and sequences.last_value is not null`,

@@ -1,5 +1,6 @@
 /** Looks for damage of the stored data: pages of SQLite, checksums of PostgreSQL, and rows that violate a foreign key. */
 import type { Rows } from "../rows.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 /** Of each list, as many findings as an operator reads. */
@@ -54,7 +55,7 @@ const violatedText: SqlText = {
 const uncheckedText: SqlText = {
   sqlite: "",
   postgres: `select 'the constraint ' || conname || ' of ' || conrelid::regclass || ' was never checked' as found
-    from pg_constraint where contype = 'f' and not convalidated and connamespace = quote_ident(current_schema())::regnamespace
+    from pg_constraint where contype = 'f' and not convalidated and connamespace = ${schemaOfTables}
     order by conname limit ${mostFindings}`,
 };
 

@@ -1,6 +1,7 @@
 /** Compares the indexes of the database with those that the entities declare, by their names, as migrations do. */
 import type { EntityMetadata } from "@mikro-orm/core";
 import type { Database } from "../database.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 export interface MissingIndex {
@@ -18,7 +19,7 @@ const presentText: SqlText = {
 const invalidText: SqlText = {
   sqlite: "",
   postgres: `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
-    where relnamespace = quote_ident(current_schema())::regnamespace and not (indisvalid and indisready) order by relname`,
+    where relnamespace = ${schemaOfTables} and not (indisvalid and indisready) order by relname`,
 };
 
 /** Those that the entities declare and the database lacks. */

@@ -1,6 +1,7 @@
 /** Settings of the database that decide whether it stays fast, and whether it survives a crash. */
 import { stat } from "node:fs/promises";
 import type { Database } from "../database.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 const pagesInFile = 1 << 30;
@@ -18,7 +19,7 @@ async function readSettings(database: Database): Promise<Map<string, string>> {
 
 const tablesWithoutText: SqlText = {
   sqlite: "",
-  postgres: `select relname as name from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r'
+  postgres: `select relname as name from pg_class where relnamespace = ${schemaOfTables} and relkind = 'r'
     and reloptions::text[] && array['autovacuum_enabled=false', 'autovacuum_enabled=off'] order by relname limit 10`,
 };
 

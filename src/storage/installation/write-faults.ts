@@ -21,8 +21,8 @@ const changeText = "update installation set secret_check = secret_check || '.' w
 const restoreText =
   "update installation set secret_check = substr(secret_check, 1, length(secret_check) - 1) where id = 1";
 
-export interface WatchedWrites extends Pick<Database, "transaction" | "writeFault"> {
-  /** Watches the writes of another way to begin a transaction as well. */
+export interface WatchedWrites extends Pick<Database, "writeFault"> {
+  /** The same transactions, whose failures are noted. */
   watch(begin: Database["transaction"]): Database["transaction"];
 }
 
@@ -34,7 +34,7 @@ export async function tryWrite(transaction: Database["transaction"]): Promise<vo
   });
 }
 
-/** `room`: free bytes at the database, if known. */
+/** `transaction`: for probes. `room`: free bytes at the database, if known. */
 export function watchWrites(
   transaction: Database["transaction"],
   room: () => Promise<number> = async () => Number.POSITIVE_INFINITY,
@@ -68,7 +68,6 @@ export function watchWrites(
   }
 
   return {
-    transaction: watch(transaction),
     watch,
     async writeFault() {
       if (fault !== null && performance.now() - probed >= betweenProbes) await (probing ??= probe());

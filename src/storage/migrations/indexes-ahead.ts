@@ -2,6 +2,7 @@
 import type { Database } from "../database.ts";
 import type { Rows } from "../rows.ts";
 import { SchemaError } from "./schema-error.ts";
+import { schemaOfTables } from "../sql-text.ts";
 
 /** A smaller table blocks its writers for less than a second. */
 const largeBytes = 32 * 1_048_576;
@@ -54,7 +55,7 @@ type FoundIndex = "whole" | "broken" | "missing";
 const stateText = `select pg_relation_size(pg_class.oid) as bytes,
     coalesce((select case when indisvalid then 'whole' else 'broken' end from pg_index
       where indexrelid = to_regclass(quote_ident(?)) and indrelid = pg_class.oid), 'missing') as state
-  from pg_class where relname = ? and relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace`;
+  from pg_class where relname = ? and relkind = 'r' and relnamespace = ${schemaOfTables}`;
 
 /** False if it cannot be built now: the transaction tries again, and says why. */
 async function isBuilt(build: NonNullable<Database["buildIndex"]>, statement: string, index: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
 import { SchemaError } from "./schema-error.ts";
 import { writtenTables } from "./written-tables.ts";
+import { schemaOfTables } from "../sql-text.ts";
 
 export interface SchemaState {
   /** In the order of application. */
@@ -199,7 +200,7 @@ async function run(
 const listTables = {
   sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   postgres: `select class.relname as name from pg_class as class
-             where class.relkind in ('r', 'p') and class.relnamespace = quote_ident(current_schema())::regnamespace
+             where class.relkind in ('r', 'p') and class.relnamespace = ${schemaOfTables}
              and not exists (select from pg_depend where objid = class.oid and deptype = 'e')`,
 };
 

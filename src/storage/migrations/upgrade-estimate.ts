@@ -1,5 +1,6 @@
 /** Estimates what the pending migrations will do: how many rows they read or write, for how long, and who waits meanwhile. */
 import type { Database } from "../database.ts";
+import { schemaOfTables } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 import { indexesAhead } from "./indexes-ahead.ts";
 import { migrateUp, schemaState } from "./migrate.ts";
@@ -120,7 +121,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const estimatesText: SqlText = {
   sqlite: "select name, -1 as rows from sqlite_master where type = 'table'",
   postgres: `select relname as name, cast(reltuples as bigint) as rows from pg_class
-    where relkind = 'r' and relnamespace = quote_ident(current_schema())::regnamespace`,
+    where relkind = 'r' and relnamespace = ${schemaOfTables}`,
 };
 
 /** Of those that exist. */

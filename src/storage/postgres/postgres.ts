@@ -169,23 +169,28 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
     return createTransaction(withEntities, () => pipeline.asKysely(), writerOver(texts, pipeline, ids), written);
   }
 
-  const { watch, ...watched } = watchWrites((work, ids) => orUnavailable(transaction(service, work, ids)));
+  const beginFor =
+    (holder: string): Database["transaction"] =>
+    (work, ids) =>
+      orUnavailable(transaction(holder, work, ids));
+  const { watch, writeFault } = watchWrites(beginFor(service));
+  const forHolder: Database["forHolder"] = (holder) => ({
+    ...rowsOver(texts, askFor(holder)),
+    transaction: watch(beginFor(holder)),
+  });
   const commits = createCommitListeners();
   const announcements = announceCommits((payload) => pool.query("select pg_notify($1, $2)", [commitChannel, payload]));
   commits.add(announcements.add);
   return {
-    ...rowsOver(texts, askFor(service)),
-    forHolder: (holder) => ({
-      ...rowsOver(texts, askFor(holder)),
-      transaction: watch((work, ids) => orUnavailable(transaction(holder, work, ids))),
-    }),
+    ...forHolder(service),
+    forHolder,
     dialect: "postgres",
     isInProcess: false,
     get orm() {
       return withEntities();
     },
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
-    ...watched,
+    writeFault,
     snapshot: (read) =>
       orUnavailable(
         begin(

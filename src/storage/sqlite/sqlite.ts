@@ -37,27 +37,26 @@ export async function openSqlite(
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer, { isInTransaction: true });
   const commits = createCommitListeners();
-  const { watch: _, ...watched } = watchWrites(
-    // The writing connection belongs to this change, so compiled statements use it directly.
-    async (work, _ids, size) => {
-      const written = new CommitTables("sqlite");
-      const result = await orUnavailable(
-        line.stand((context) => work(createTransaction(withEntities, () => context, writes, written)), size),
-      );
-      commits.notify(written.written());
-      return result;
-    },
-    async () => {
-      const { bavail, bsize } = await statfs(dirname(path));
-      return bavail * bsize;
-    },
-  );
+  // The writing connection belongs to this change, so compiled statements use it directly.
+  const begin: Database["transaction"] = async (work, _ids, size) => {
+    const written = new CommitTables("sqlite");
+    const result = await orUnavailable(
+      line.stand((context) => work(createTransaction(withEntities, () => context, writes, written)), size),
+    );
+    commits.notify(written.written());
+    return result;
+  };
+  const { watch, writeFault } = watchWrites(begin, async () => {
+    const { bavail, bsize } = await statfs(dirname(path));
+    return bavail * bsize;
+  });
 
-  const shared = { rows: reads.rows, rowsOnce: reads.rowsOnce, ...watched };
+  const shared = { rows: reads.rows, rowsOnce: reads.rowsOnce, transaction: watch(begin) };
   return {
     ...shared,
     // Reads take turns by the time that they take (kit/waiting/time-slice.ts), and changes share commits.
     forHolder: () => shared,
+    writeFault,
     get orm() {
       return withEntities();
     },
