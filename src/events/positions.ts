@@ -8,7 +8,7 @@ import type { Writer } from "../storage/rows.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { embeddedOnly, sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
-import { keepToIndexes } from "../storage/query-plans.ts";
+import { keepToLookUps } from "../storage/query-plans.ts";
 
 /** Events per transaction. */
 export const stampedAtOnce = 1000;
@@ -104,7 +104,7 @@ interface Stamped {
 
 /** Stamps up to `stampedAtOnce` unstamped events. The returned function gives the result, also after the commit. */
 function sendStamps(writer: Writer): () => Promise<Stamped> {
-  keepToIndexes(writer);
+  keepToLookUps(writer);
   const { roundTrips, send } = writer;
   const locking = roundTrips.rowsLater<{ last_position: number }>(lockLog);
   send(stamp.text);

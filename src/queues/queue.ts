@@ -2,7 +2,7 @@
  * A fair queue over many holders (webhooks, channels): one row per holder says when its next item is due. No query
  * scans the items, and a million items of one holder cost the others nothing.
  */
-import { jsonRows } from "../storage/json-rows.ts";
+import { jsonKeys } from "../storage/json-rows.ts";
 import { listed } from "../storage/json.ts";
 import { lockInOrder } from "../storage/locks.ts";
 import { shareOfEach } from "../storage/reading/lateral.ts";
@@ -97,7 +97,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
     (select leased_by, leased_until from ${waiting} where leased_until is not null order by leased_until limit ${mostLeases}) as leases
     group by leased_by`;
 
-  const wanted = jsonRows({ [holder]: "integer", take: "integer" });
+  const wanted = jsonKeys({ [holder]: "integer", take: "integer" });
   const picked = shareOfEach({
     wanted: sql`${wanted} as wanted`,
     table: waiting,
@@ -107,16 +107,16 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
     most: mostOfOne,
   });
 
-  const named = jsonRows({ [holder]: "integer" });
+  const named = jsonKeys({ [holder]: "integer" });
 
   /** Locked until the end of the transaction, so that none says that nothing waits while another makes something wait. */
   const lockText = lockInOrder(queues, holder, sql`(select ${holder} from ${named} as named)`);
 
-  const due = jsonRows({ [holder]: "integer", due_at: "time" });
+  const due = jsonKeys({ [holder]: "integer", due_at: "time" });
   const bringForwardText = sql`update ${queues} set due_at = due.due_at from ${due} as due
     where ${queues}.${holder} = due.${holder} and (${queues}.due_at is null or ${queues}.due_at > due.due_at)`;
 
-  const settled = jsonRows({ [holder]: "integer", served: "boolean" });
+  const settled = jsonKeys({ [holder]: "integer", served: "boolean" });
   const settleText = sql`update ${queues}
     set served_at = case when settled.served then ? else served_at end,
       due_at = (select min(${waiting}.due_at) from ${waiting}

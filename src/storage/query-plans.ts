@@ -1,34 +1,24 @@
 /**
- * Planner hints. For PostgreSQL, a transaction is kept on its indexes, because a plan cached while a table was small would
- * scan it once it has grown.
+ * Planner hints. For PostgreSQL, a transaction is kept to look-ups by its indexes, because a plan cached while a table was
+ * small would scan it once it has grown.
  */
 import type { SqlText } from "./sql-text.ts";
 import type { Writer } from "./rows.ts";
 
-const text: SqlText = { sqlite: "", postgres: "select set_config('enable_seqscan', 'off', true)" };
-
-/**
- * Call it first in a transaction whose statements all find their rows by an index of fast-growing tables. PostgreSQL
- * plans a prepared statement a few times and then caches a generic plan until the next analyze, a minute later or more:
- * one made while the table had a hundred rows would scan a hundred thousand. The setting is sent with the next
- * statement. SQLite does not need it.
- */
-export function keepToIndexes(writer: Writer): void {
-  writer.send(text);
-}
-
-const lookUpText: SqlText = {
+const text: SqlText = {
   sqlite: "",
   postgres: `select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
     set_config('enable_mergejoin', 'off', true)`,
 };
 
 /**
- * The same for statements that join: on a table that was small, a full index scan looks cheaper than a hundred
- * look-ups, and is not once it has grown.
+ * Call it first in a transaction whose statements all find their rows by an index of fast-growing tables. PostgreSQL
+ * plans a prepared statement a few times and then caches a generic plan until the next analyze, a minute later or more:
+ * one made while the table had a hundred rows would scan a hundred thousand, or the whole of an index, which then looks
+ * cheaper than a hundred look-ups. The settings are sent with the next statement. SQLite does not need them.
  */
 export function keepToLookUps(writer: Writer): void {
-  writer.send(lookUpText);
+  writer.send(text);
 }
 
 /**

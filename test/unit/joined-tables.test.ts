@@ -13,6 +13,8 @@ describe("stays within one workspace:", () => {
     "select id from contacts where id in ($1, $2) for update",
     "select id from contacts where id = any($1)",
     "select id from contacts where id in (select cast(value as bigint) from json_array_elements_text(cast($1 as json)))",
+    "select id from contacts where id in (select unnest(array(select cast(value as bigint) from json_array_elements_text(cast($1 as json)))))",
+    "update tasks set title = g.title from unnest(array(select json_array_elements(cast($1 as json)))) as one cross join lateral json_to_record(one) as g(id bigint, title text) where tasks.id = g.id",
     "select name from locations where (workspace_id, id) = ($1, $2)",
     "select id from api_keys where hash = $1",
     "select t.id from tasks t join contacts c on c.id = t.contact_id where c.location_id = $1",
@@ -47,6 +49,7 @@ describe("reads rows of any workspace:", () => {
     ["select t.id from contacts c join tasks t on t.assignee_id = c.owner_id where c.id = $1", ["tasks"]],
     ["select i.id from app_installs i join app_installs o on o.app_id = i.app_id where o.id = $1", ["app_installs"]],
     ["select o.id from contacts c join contacts o on o.email_key = c.email_key where c.id = $1", ["contacts"]],
+    ["select id from contacts where id in (select unnest(array(select t.id from tasks t)))", ["contacts", "tasks"]],
     ["select id from contacts, tags where tags.id = $1", ["contacts"]],
     // What an outer join asks for restricts nothing to its left.
     ["select c.id from contacts c left join locations l on l.id = c.location_id and l.workspace_id = $1", ["contacts"]],

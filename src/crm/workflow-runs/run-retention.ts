@@ -5,7 +5,7 @@ import type { Duty } from "../../kit/duty.ts";
 import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
 import { skipLocked } from "../../storage/locks.ts";
-import { keepToIndexes } from "../../storage/query-plans.ts";
+import { keepToLookUps } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
@@ -22,7 +22,7 @@ const forgetText = sql`delete from workflow_runs where id in ${listed}`;
 /** Forgets a piece of the runs that ended before `before`; resolves to how many. */
 export function forgetRuns(database: Database, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const old = await transaction.rows<{ id: number; step_count: number }>(oldText, [before]);
     let steps = 0;
     const end = old.findIndex(({ step_count: count }, place) => {

@@ -8,7 +8,7 @@ import type { DutyOutcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
-import { keepToIndexes } from "../../storage/query-plans.ts";
+import { keepToLookUps } from "../../storage/query-plans.ts";
 import { integerParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
@@ -97,7 +97,7 @@ export function createEventReader<Wanted>(
   /** Processes `wanted` and moves the mark to `to`, in one transaction: the follower's mark, or that of `location`. */
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {
     const work = (survivors: Survivors) => async (transaction: Transaction) => {
-      keepToIndexes(transaction);
+      keepToLookUps(transaction);
       if (leavesOutPassed) {
         // All in one round trip, since nothing is read.
         transaction.send(lockMarkText, [name]);

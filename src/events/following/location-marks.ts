@@ -2,7 +2,7 @@
  * Per-location cursors (marks) ahead of a follower's own: if one location has a long backlog, the events of other locations are processed
  * first. They are removed as soon as the follower's own mark has passed them.
  */
-import { jsonRows } from "../../storage/json-rows.ts";
+import { jsonKeys } from "../../storage/json-rows.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -51,7 +51,7 @@ const locationsText = `with recursive found(location_id, place) as (
   )
   select location_id from found where location_id is not null order by location_id`;
 
-const given = jsonRows({ place: "integer", reached: "integer" });
+const given = jsonKeys({ place: "integer", reached: "integer" });
 
 const firstText = firstOfEach({
   given: sql`${given} as given`,

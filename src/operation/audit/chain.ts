@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Database } from "../../storage/database.ts";
-import { jsonRows } from "../../storage/json-rows.ts";
+import { jsonKeys } from "../../storage/json-rows.ts";
 import { untilCommit } from "../../storage/locks.ts";
-import { keepToIndexes } from "../../storage/query-plans.ts";
+import { keepToLookUps } from "../../storage/query-plans.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 
@@ -111,13 +111,13 @@ function moveEnds({ send }: Writer, vault: Vault, ends: ChainEnds): void {
 const waitingText = `select ${chainColumns} from audit_entries where position is null order by id limit ${auditBatch}`;
 
 const chainText = sql`update audit_entries set position = chained.position, hash = chained.hash
-  from ${jsonRows({ id: "integer", position: "integer", hash: "text" })} as chained
+  from ${jsonKeys({ id: "integer", position: "integer", hash: "text" })} as chained
   where audit_entries.id = chained.id`;
 
 /** Chains at most `auditBatch` entries; resolves to how many. The lock on the ends serializes workers, and no change waits for it. */
 export function chainEntries(database: Database, vault: Vault): Promise<number> {
   return database.transaction(async (transaction) => {
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const { last, anchor } = await lockEnds(transaction, vault);
     const waiting = await transaction.rows<ChainRow>(waitingText);
     if (waiting.length === 0) return 0;
@@ -147,7 +147,7 @@ const pruneText = "delete from audit_entries where position <= ? and position > 
  */
 export function pruneEntries(database: Database, vault: Vault, before: Date): Promise<number> {
   return database.transaction(async (transaction) => {
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const { last, anchor } = await lockEnds(transaction, vault);
     const old = await findOld(transaction, anchor.position, before);
     const end = old.at(-1);

@@ -3,7 +3,7 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
-import { jsonRows } from "../../storage/json-rows.ts";
+import { jsonKeys } from "../../storage/json-rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { toDeliverySummary } from "./delivery-summary.view.ts";
 import type { DeliveryCounts, DeliveryFilter, DeliverySummary, DeliverySummaryRow } from "./delivery-summary.view.ts";
@@ -82,7 +82,7 @@ interface HourRow {
   readonly has_failed: number;
 }
 
-const hours = jsonRows({ place: "integer", begins: "time", ends: "time" });
+const hours = jsonKeys({ place: "integer", begins: "time", ends: "time" });
 
 /** Bounded by hour: a webhook with a million deliveries a day costs the same. */
 const hoursText = sql`select hours.place, (select count(*) from (

@@ -2,7 +2,7 @@
  * Acknowledges deliveries in bulk: records their results. A result is refused if another worker has claimed the
  * delivery since.
  */
-import { jsonRows } from "../../storage/json-rows.ts";
+import { jsonKeys } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { lockInOrder } from "../../storage/locks.ts";
 import type { Writer } from "../../storage/rows.ts";
@@ -20,7 +20,7 @@ export interface AttemptResult {
   readonly endedAt: number;
 }
 
-const ended = jsonRows({
+const ended = jsonKeys({
   id: "integer",
   fence: "integer",
   state: "text",
@@ -33,7 +33,7 @@ const endText = sql`update deliveries set state = ended.state, due_at = ended.du
   from ${ended} as ended
   where deliveries.id = ended.id and deliveries.fence = ended.fence and deliveries.attempt_open = true`;
 
-const attempts = jsonRows({
+const attempts = jsonKeys({
   id: "integer",
   fence: "integer",
   number: "integer",
@@ -52,7 +52,7 @@ const closeText = sql`update delivery_attempts
 /** Locks in order: two workers that update the same webhooks would otherwise deadlock. */
 const lockText = lockInOrder("hooks", "id", listed, "no key update");
 /** What a former target responded says nothing about the one that the webhook has now. */
-const attempted = jsonRows({ hook_id: "integer", target_url: "text", delivery_id: "integer" });
+const attempted = jsonKeys({ hook_id: "integer", target_url: "text", delivery_id: "integer" });
 const isAttempted = "hooks.id = attempted.hook_id and hooks.target_url = attempted.target_url";
 const failingText = sql`update hooks set failing_since = ? from ${attempted} as attempted
   where ${isAttempted} and failing_since is null`;

@@ -4,7 +4,7 @@
  */
 import type { Share } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
-import { keepToIndexes } from "../../storage/query-plans.ts";
+import { keepToLookUps } from "../../storage/query-plans.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AttemptResult } from "./acknowledge.ts";
@@ -31,7 +31,7 @@ export async function claimDeliveries(
     // One that was given back is due for other workers at once.
     if (ended.every(({ outcome }) => outcome !== undefined))
       transaction.takesFrom(["deliveries", "delivery_attempts", "hook_queues"]);
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
     const taken = await claim(transaction, { shares, now, leaseMilliseconds, worker });
     // Last, so that the queue rows, which fan-out updates too, are locked only until the COMMIT.

@@ -4,7 +4,7 @@
  */
 import type { DeadLeases } from "../../queues/reclaim-leases.ts";
 import type { Database } from "../../storage/database.ts";
-import { jsonRows } from "../../storage/json-rows.ts";
+import { jsonKeys } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -17,13 +17,13 @@ const deadText = sql`select id, hook_id, attempt, round_start, crashed from deli
   where leased_until is not null and (leased_until < ? or leased_by in ${listed}) and id not in ${listed}
   order by leased_until limit ${batch}${untilCommit("deliveries")}`;
 
-const given = jsonRows({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
+const given = jsonKeys({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
 /** A new fencing token once the attempt is over, so that a merely slow worker cannot end it again. */
 const giveText = sql`update deliveries set state = given.state, due_at = given.due_at, leased_until = null, crashed = true,
     attempt_open = given.attempt_open, fence = case when given.attempt_open then fence else fence + 1 end
   from ${given} as given where deliveries.id = given.id`;
 
-const crashed = jsonRows({ id: "integer", number: "integer" });
+const crashed = jsonKeys({ id: "integer", number: "integer" });
 const crashText = sql`update delivery_attempts set duration_ms = 0, error = 'crashed'
   from ${crashed} as crashed where delivery_attempts.delivery_id = crashed.id and delivery_attempts.number = crashed.number`;
 

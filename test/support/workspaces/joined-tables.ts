@@ -174,7 +174,8 @@ class StatementReader {
   #subquery({ subselect, testexpr, subLinkType }: Tree, scope: Scope): Value {
     const [found = unknownValue] = this.read(subselect, scope).values();
     if (subLinkType === "ANY_SUBLINK") link(this.links, this.#value(testexpr, scope), found);
-    return subLinkType === "EXPR_SUBLINK" ? found : unknownValue;
+    // Each element of an array is one that was found.
+    return subLinkType === "EXPR_SUBLINK" || subLinkType === "ARRAY_SUBLINK" ? found : unknownValue;
   }
 
   /** Reads the subqueries in it, which restrict nothing outside of them; gives whether it has a column or a subquery. */
@@ -208,7 +209,7 @@ function chosenOf(kind: string, body: Tree): readonly Tree[] | undefined {
   // An element of a list.
   if (kind === "A_Expr" && namesOf(body.name).at(-1) === "->>") return [body.lexpr];
   if (kind === "CaseExpr") return [...body.args.map(({ CaseWhen }: Tree) => CaseWhen.result), body.defresult];
-  if (kind === "FuncCall" && ["max", "min"].includes(namesOf(body.funcname).at(-1)!)) return body.args;
+  if (kind === "FuncCall" && ["max", "min", "unnest"].includes(namesOf(body.funcname).at(-1)!)) return body.args;
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Blobs, StoredBlob } from "../../../blobs/blobs.ts";
 import type { Caller, Change, LocationContext } from "../../../events/caller.ts";
 import { defineInsert, insertRows } from "../../../storage/inserting/insert.ts";
 import { listed } from "../../../storage/json.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -119,7 +119,7 @@ export async function readAttachments(
   return rows;
 }
 
-const givenRows = jsonRows({ id: "integer", size: "integer", sha256: "text" });
+const givenRows = jsonKeys({ id: "integer", size: "integer", sha256: "text" });
 const attachText = sql`update attachments set message_id = ?, size = given.size, sha256 = given.sha256, is_stored = true
   from ${givenRows} as given where attachments.id = given.id and message_id is null and workflow_id is null returning attachments.id`;
 

@@ -1,7 +1,7 @@
 /** Claims due mailboxes with a lease, and records how far they have been read. */
 import type { Database } from "../../../storage/database.ts";
 import type { Workers } from "../../../storage/installation/workers.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -108,7 +108,7 @@ export async function recordFailure(
   return database.transaction(async ({ rows }) => (await rows(failedText, [error, dueAt, id, fence])).length > 0);
 }
 
-const held = jsonRows({ id: "integer", fence: "integer" });
+const held = jsonKeys({ id: "integer", fence: "integer" });
 const releaseText = sql`update mailboxes set leased_until = null, due_at = ? from ${held} as held
   where mailboxes.id = held.id and mailboxes.fence = held.fence and leased_until is not null`;
 

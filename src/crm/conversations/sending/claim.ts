@@ -5,7 +5,7 @@ import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { keepToIndexes } from "../../../storage/query-plans.ts";
+import { keepToLookUps } from "../../../storage/query-plans.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
 import { sendQueue } from "./send-queue.ts";
 
@@ -44,7 +44,7 @@ export function claimSends(
 ): Promise<ClaimedSend[]> {
   return database.transaction(async (transaction) => {
     transaction.takesFrom(["message_sends", "channel_queues"]);
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const takes = JSON.stringify(shares.map(({ due: { channel_id }, take }) => ({ channel_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
     const claimed = await transaction.rows<ClaimedSend>(claimText, [leasedUntil, worker, takes, now]);

@@ -4,7 +4,7 @@
  */
 import { defineQueue } from "../../../queues/queue.ts";
 import type { Database } from "../../../storage/database.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { skipLocked } from "../../../storage/locks.ts";
 import { timeParameter } from "../../../storage/rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
@@ -58,7 +58,7 @@ const newText = sql`select id from message_sends where ${isNew} order by id limi
 const enqueueText = sql`update message_sends set due_at = ? where id in (${newText}${skipLocked()})
   returning channel_id`;
 
-const channels = jsonRows({ channel_id: "integer" });
+const channels = jsonKeys({ channel_id: "integer" });
 /** Ordered, because concurrent workers may insert the same rows: prevents deadlocks. */
 const openText = sql`insert into channel_queues (channel_id, served_at)
   select channel_id, ${timeParameter} from ${channels} as made where true order by channel_id

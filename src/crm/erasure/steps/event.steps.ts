@@ -4,7 +4,7 @@ import { eventsOf } from "../../../events/following/positioned-events.ts";
 import { packPayload, unpackPayload } from "../../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { toEventStub } from "../event-stub.ts";
@@ -89,7 +89,7 @@ const nextText = `select id, event, data from events where contact_id = ? and id
 /** The name of a contact that acted itself, such as the sender of a message, goes too. */
 const emptyText = sql`update events set data = given.data, changes = null,
     actor_name = case when actor_type = 'contact' then null else actor_name end
-  from ${jsonRows({ id: "integer", data: "text" })} as given where events.id = given.id`;
+  from ${jsonKeys({ id: "integer", data: "text" })} as given where events.id = given.id`;
 
 export const eventStep: ErasureStep = {
   name: "events",

@@ -5,7 +5,7 @@
 import { eventsOf } from "../../../events/following/positioned-events.ts";
 import { findLastPosition, findPositionBefore, findStartPosition } from "../../../events/positions.ts";
 import { listed } from "../../../storage/json.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
@@ -22,7 +22,7 @@ export interface EventWaits {
 const mostUnstamped = 1000;
 
 /** Events of the runs that the transaction moves are its own, and do not precede it. */
-const given = jsonRows({ contact_id: "integer", event: "text" });
+const given = jsonKeys({ contact_id: "integer", event: "text" });
 const newestUnstamped = eventsOf(
   sql`(select event_id from unstamped_events order by event_id desc limit ${mostUnstamped})`,
 );

@@ -1,6 +1,6 @@
 /** Tells the owners of a workspace, once a day, of a workflow that was refused further runs because it starts too many. */
 import { mailboxOf } from "../../../kit/input/mailbox.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import type { Letter, Mailer } from "../../../mail/mailer.ts";
 import type { Database } from "../../../storage/database.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -31,7 +31,7 @@ const untoldText = `select days.workflow_id, days.slot, workflows.name, location
     and not exists (select 1 from workflow_trigger_days as told where told.workflow_id = days.workflow_id and told.told_at > ?)
   order by days.workflow_id limit ${atOnce}`;
 
-const given = jsonRows({ workflow_id: "integer", slot: "integer" });
+const given = jsonKeys({ workflow_id: "integer", slot: "integer" });
 const claimText = sql`update workflow_trigger_days set told_at = ? from ${given} as given
   where workflow_trigger_days.workflow_id = given.workflow_id and workflow_trigger_days.slot = given.slot and told_at is null
   returning workflow_trigger_days.workflow_id`;

@@ -4,7 +4,7 @@
  */
 import { headColumns, positionOf } from "../../../events/following/positioned-events.ts";
 import type { EventHead } from "../../../events/following/positioned-events.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -16,7 +16,7 @@ import { endsWait, isOwnEvent } from "./event-match.ts";
 /** The newest events of a contact that are compared. */
 const mostCompared = 1000;
 
-const given = jsonRows({ contact_id: "integer", event: "text", after: "integer" });
+const given = jsonKeys({ contact_id: "integer", event: "text", after: "integer" });
 const newest = firstOfEach({
   given: sql`${given} as given`,
   table: "events",

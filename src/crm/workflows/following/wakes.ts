@@ -1,6 +1,6 @@
 /** Wakes waiting runs by events: those that wait for the event, and those that may jump to a goal. The engine decides what follows. */
 import { listed } from "../../../storage/json.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
+import { jsonKeys } from "../../../storage/json-rows.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import { lookUpEach } from "../../../storage/reading/lateral.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
@@ -94,7 +94,7 @@ function hasGoalAhead(types: NodeTypes, definition: WorkflowDefinition | undefin
 const lockText = sql`select id from workflow_runs where id in ${listed}
   order by id${untilCommit("workflow_runs")}`;
 
-const given = jsonRows({ id: "integer", turn: "integer", come: "integer" });
+const given = jsonKeys({ id: "integer", turn: "integer", come: "integer" });
 const wakeText = sql`update workflow_runs
   set due_at = ?, awaited_event = case when given.come = 1 then null else awaited_event end
   from ${given} as given

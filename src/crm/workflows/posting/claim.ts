@@ -4,7 +4,7 @@ import type { DeadLeases } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
-import { keepToIndexes } from "../../../storage/query-plans.ts";
+import { keepToLookUps } from "../../../storage/query-plans.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { postQueue } from "./post-queue.ts";
@@ -45,7 +45,7 @@ export function claimPosts(
 ): Promise<ClaimedPost[]> {
   return database.transaction(async (transaction) => {
     transaction.takesFrom(["workflow_posts", "workflow_queues"]);
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const takes = JSON.stringify(shares.map(({ due: { workflow_id }, take }) => ({ workflow_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
     const taken = await transaction.rows<ClaimedPost>(takeText, [leasedUntil, worker, takes, now]);
