@@ -184,11 +184,11 @@ function startLoop(duty: Duty, { clock, signal, report, gap }: LoopOptions): Loo
       woken = false;
       try {
         const hasWorked = await runWhileMore(duty, signal);
+        const ended = performance.now();
         const due = signal.aborted ? null : await duty.nextDue();
         const wait = due === null ? undefined : Math.max(due.getTime() - clock.now().getTime(), 0);
         failures = 0;
         overdue = wait === 0 && !hasWorked ? overdue + 1 : 0;
-        const ended = performance.now();
         await nap(overdue > 0 ? doubled(firstOverdue, overdue, longestOverdue) : wait);
         const left = gap() - (performance.now() - ended);
         if (left > 0) await rest(Math.ceil(left));

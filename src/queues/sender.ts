@@ -73,6 +73,8 @@ const gatherBesideOthers = 25;
 const mostGathered = 64;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
+/** How long nothing must happen before the next due time is looked up, in milliseconds: most wake-ups and results come sooner. */
+const calm = 20;
 /** Maximum wait for an item that is due later, in milliseconds, because the clock may be set. */
 const longestLook = 60_000;
 
@@ -152,9 +154,14 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     try {
       await settle(settled, [], now);
     } catch (error) {
-      failed = { error };
+      fail(error);
     }
     isRecording = false;
+    bell.ring();
+  }
+
+  function fail(error: unknown): void {
+    failed = { error };
     bell.ring();
   }
 
@@ -186,10 +193,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     return { settled: settled.length, begun: taken.length };
   }
 
-  /** Waits for a wake-up, a result, or the next item that is due, which is looked up meanwhile. */
+  /** Waits for a wake-up, a result, or the next item that is due, which is looked up if nothing happens for a moment. */
   async function untilSomethingHappens(): Promise<void> {
     let due = null as Date | null;
-    let timer: NodeJS.Timeout | undefined;
     let isOver = false;
     async function lookAhead(): Promise<void> {
       const found = await sending.findNextDue();
@@ -199,11 +205,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
       // Due items wait for a free slot: the next result wakes this duty.
       timer = setTimeout(bell.ring, wait > 0 ? Math.min(wait, longestLook) : 1000);
     }
-    if (allowances.free() > 0)
-      lookAhead().catch((error: unknown) => {
-        failed = { error };
-        bell.ring();
-      });
+    let timer = allowances.free() > 0 ? setTimeout(() => lookAhead().catch(fail), calm) : undefined;
     await bell.wait(Number.POSITIVE_INFINITY);
     isOver = true;
     clearTimeout(timer);
@@ -255,7 +257,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
         }
       },
       land,
-      nextDue: () => sending.findNextDue(),
+      async nextDue() {
+        await bell.wait(calm);
+        return mayBeDue ? clock.now() : sending.findNextDue();
+      },
     },
   };
 }

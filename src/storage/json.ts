@@ -58,7 +58,8 @@ function milliseconds(expression: string): SqlText {
  */
 export const listed: SqlText = {
   sqlite: "(select value from json_each(?))",
-  postgres: "(select unnest(array(select cast(value as bigint) from json_array_elements_text(cast(? as json)))) as value)",
+  postgres:
+    "(select unnest(array(select cast(value as bigint) from json_array_elements_text(cast(? as json)))) as value)",
 };
 
 /** The same for texts. */

@@ -27,6 +27,11 @@ export function embeddedOnly(text: string | SqlText): SqlText {
   return { sqlite: sql`${text}`.sqlite, postgres: "" };
 }
 
+/** The opposite: what saves round trips, and what an embedded database does in several statements. */
+export function serverOnly(text: SqlText): SqlText {
+  return { sqlite: "", postgres: text.postgres };
+}
+
 /** Joins texts with `separator`. */
 export function joinSql(texts: readonly SqlText[], separator: string): SqlText {
   return {

@@ -8,9 +8,12 @@ import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
+import { withRowOf } from "../../storage/reading/lateral.ts";
 import { timeParameter } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { sql } from "../../storage/sql-text.ts";
+import { embeddedOnly, serverOnly, sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
+import type { Value } from "../../storage/value.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { DeliveredName } from "../../vocabulary/events.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
@@ -52,21 +55,21 @@ const takeText = sql`update deliveries
   from ${hookQueue.picked} as picked where deliveries.id = picked.id
   returning deliveries.id, hook_id, event_id, fence, attempt, round_start`;
 
-const attempts = jsonRows({ id: "integer", attempt: "integer" });
 /** An attempt of a dead or stopped worker restarts under its number. */
-const beginText = sql`insert into delivery_attempts (delivery_id, number, at)
-  select id, attempt, ${timeParameter} from ${attempts} as begun where true
+const beginText = (attempts: SqlText): SqlText => sql`insert into delivery_attempts (delivery_id, number, at)
+  select id, attempt, ${timeParameter} from ${attempts} where true
   on conflict (delivery_id, number) do update set at = excluded.at`;
 
-const payloadText = sql`select id, event, data, created_at, trace from events where id in ${listed}`;
+/** All in one round trip. */
+const takeAtOnceText = serverOnly(
+  sql`with taken as (${takeText}), begun as (${beginText(sql`taken`)})
+    select taken.*, events.event, events.data, events.created_at, events.trace
+    from ${withRowOf({ given: sql`taken`, table: "events", key: "taken.event_id" })}`,
+);
 
-interface ClaimedPayload {
-  readonly id: number;
-  readonly event: DeliveredName;
-  readonly data: StoredPayload | null;
-  readonly created_at: number;
-  readonly trace: Trace | null;
-}
+const takeHereText = embeddedOnly(takeText);
+const beginHereText = embeddedOnly(beginText(sql`${jsonRows({ id: "integer", attempt: "integer" })} as begun`));
+const payloadHereText = embeddedOnly(sql`select id, event, data, created_at, trace from events where id in ${listed}`);
 
 interface TakenRow {
   readonly id: number;
@@ -75,6 +78,13 @@ interface TakenRow {
   readonly fence: number;
   readonly attempt: number;
   readonly round_start: number;
+}
+
+interface TakenPayload {
+  readonly event: DeliveredName;
+  readonly data: StoredPayload | null;
+  readonly created_at: number;
+  readonly trace: Trace | null;
 }
 
 const none = async (): Promise<Claimed[]> => [];
@@ -91,38 +101,55 @@ interface DeliveryClaim {
  * transaction. The returned function gives the deliveries after the commit, with which their payloads travel.
  */
 export async function claim(
-  { rows, send, roundTrips }: Transaction,
+  writer: Transaction,
   { shares, now, leaseMilliseconds, worker }: DeliveryClaim,
 ): Promise<() => Promise<Claimed[]>> {
   if (shares.length === 0) return none;
   const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: hookScopes(due) }]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
-  const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);
-  if (taken.length === 0) return none;
-  send(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
+  const taken = writer.roundTrips.rowsLater<TakenRow & TakenPayload>(takeAtOnceText, [
+    leasedUntil,
+    worker,
+    takes,
+    now,
+    now,
+  ]);
+  const takenHere = await takeHere(writer, [leasedUntil, worker, takes, now], now);
+  return async () =>
+    [...takenHere, ...(await taken())].map(
+      ({ id, hook_id, fence, attempt, round_start, event, data, created_at, trace }) => {
+        const { hook, scopes } = hooks.get(hook_id)!;
+        const shown = showsEvent({ scopes }, event) ? data : null;
+        return {
+          id,
+          hook,
+          scopes,
+          fence,
+          attempt,
+          roundStart: round_start,
+          event,
+          data: shown,
+          eventCreatedAt: created_at,
+          trace,
+        };
+      },
+    );
+}
+
+/** The same in an embedded database; elsewhere it takes none. */
+async function takeHere(
+  { rows, send }: Transaction,
+  params: readonly Value[],
+  now: Date,
+): Promise<(TakenRow & TakenPayload)[]> {
+  const taken = await rows<TakenRow>(takeHereText, params);
+  if (taken.length === 0) return [];
+  send(beginHereText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
   const events = [...new Set(taken.map(({ event_id }) => event_id))];
-  const payloads = roundTrips.rowsLater<ClaimedPayload>(payloadText, [JSON.stringify(events)]);
-  return async () => {
-    const byId = new Map((await payloads()).map((event) => [event.id, event]));
-    return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
-      const { event, data, created_at, trace } = byId.get(event_id)!;
-      const { hook, scopes } = hooks.get(hook_id)!;
-      const shown = showsEvent({ scopes }, event) ? data : null;
-      return {
-        id,
-        hook,
-        scopes,
-        fence,
-        attempt,
-        roundStart: round_start,
-        event,
-        data: shown,
-        eventCreatedAt: created_at,
-        trace,
-      };
-    });
-  };
+  const payloads = await rows<TakenPayload & { id: number }>(payloadHereText, [JSON.stringify(events)]);
+  const byId = new Map(payloads.map(({ id, ...payload }) => [id, payload]));
+  return taken.map((row) => ({ ...row, ...byId.get(row.event_id)! }));
 }
 
 /** Due time of the most overdue delivery; null if none is overdue. */
