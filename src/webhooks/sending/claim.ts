@@ -8,7 +8,6 @@ import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
-import { withRowOf } from "../../storage/reading/lateral.ts";
 import { timeParameter } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { embeddedOnly, serverOnly, sql } from "../../storage/sql-text.ts";
@@ -60,11 +59,13 @@ const beginText = (attempts: SqlText): SqlText => sql`insert into delivery_attem
   select id, attempt, ${timeParameter} from ${attempts} where true
   on conflict (delivery_id, number) do update set at = excluded.at`;
 
-/** All in one round trip. */
+/** All in one round trip. The first delivery of an event brings its payload for all. */
 const takeAtOnceText = serverOnly(
-  sql`with taken as (${takeText}), begun as (${beginText(sql`taken`)})
-    select taken.*, events.event, events.data, events.created_at, events.trace
-    from ${withRowOf({ given: sql`taken`, table: "events", key: "taken.event_id" })}`,
+  sql`with taken as (${takeText}), begun as (${beginText(sql`taken`)}),
+      placed as (select taken.*, row_number() over (partition by event_id) as place from taken)
+    select placed.*, events.event, events.data, events.created_at, events.trace
+    from placed left join lateral
+      (select * from events where events.id = placed.event_id and placed.place = 1 offset 0) as events on true`,
 );
 
 const takeHereText = embeddedOnly(takeText);
@@ -80,12 +81,15 @@ interface TakenRow {
   readonly round_start: number;
 }
 
-interface TakenPayload {
+interface EventPayload {
   readonly event: DeliveredName;
   readonly data: StoredPayload | null;
   readonly created_at: number;
   readonly trace: Trace | null;
 }
+
+/** With the payload of its event, or another row of the same event has it. */
+type TakenWithPayload = TakenRow & (EventPayload | { readonly event: null });
 
 const none = async (): Promise<Claimed[]> => [];
 
@@ -108,46 +112,39 @@ export async function claim(
   const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: hookScopes(due) }]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
-  const taken = writer.roundTrips.rowsLater<TakenRow & TakenPayload>(takeAtOnceText, [
-    leasedUntil,
-    worker,
-    takes,
-    now,
-    now,
-  ]);
-  const takenHere = await takeHere(writer, [leasedUntil, worker, takes, now], now);
-  return async () =>
-    [...takenHere, ...(await taken())].map(
-      ({ id, hook_id, fence, attempt, round_start, event, data, created_at, trace }) => {
-        const { hook, scopes } = hooks.get(hook_id)!;
-        const shown = showsEvent({ scopes }, event) ? data : null;
-        return {
-          id,
-          hook,
-          scopes,
-          fence,
-          attempt,
-          roundStart: round_start,
-          event,
-          data: shown,
-          eventCreatedAt: created_at,
-          trace,
-        };
-      },
-    );
+  const params = [leasedUntil, worker, takes, now];
+  const taken = writer.roundTrips.rowsLater<TakenWithPayload>(takeAtOnceText, [...params, now]);
+  const takenHere = await takeHere(writer, params, now);
+  return async () => {
+    const rows = [...takenHere, ...(await taken())];
+    const payloads = new Map(rows.flatMap((row) => (row.event === null ? [] : [[row.event_id, row]])));
+    return rows.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
+      const { event, data, created_at, trace } = payloads.get(event_id)!;
+      const { hook, scopes } = hooks.get(hook_id)!;
+      const shown = showsEvent({ scopes }, event) ? data : null;
+      return {
+        id,
+        hook,
+        scopes,
+        fence,
+        attempt,
+        roundStart: round_start,
+        event,
+        data: shown,
+        eventCreatedAt: created_at,
+        trace,
+      };
+    });
+  };
 }
 
 /** The same in an embedded database; elsewhere it takes none. */
-async function takeHere(
-  { rows, send }: Transaction,
-  params: readonly Value[],
-  now: Date,
-): Promise<(TakenRow & TakenPayload)[]> {
+async function takeHere({ rows, send }: Transaction, params: readonly Value[], now: Date): Promise<TakenWithPayload[]> {
   const taken = await rows<TakenRow>(takeHereText, params);
   if (taken.length === 0) return [];
   send(beginHereText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
   const events = [...new Set(taken.map(({ event_id }) => event_id))];
-  const payloads = await rows<TakenPayload & { id: number }>(payloadHereText, [JSON.stringify(events)]);
+  const payloads = await rows<EventPayload & { id: number }>(payloadHereText, [JSON.stringify(events)]);
   const byId = new Map(payloads.map(({ id, ...payload }) => [id, payload]));
   return taken.map((row) => ({ ...row, ...byId.get(row.event_id)! }));
 }
