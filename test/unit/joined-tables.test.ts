@@ -15,6 +15,7 @@ describe("stays within one workspace:", () => {
     "select id from contacts where id in (select cast(value as bigint) from json_array_elements_text(cast($1 as json)))",
     "select id from contacts where id in (select unnest(array(select cast(value as bigint) from json_array_elements_text(cast($1 as json)))))",
     "update tasks set title = g.title from unnest(array(select json_array_elements(cast($1 as json)))) as one cross join lateral json_to_record(one) as g(id bigint, title text) where tasks.id = g.id",
+    "select c.id from (select cast($1 as bigint) as owner) as given cross join contacts c where c.location_id = any(array[given.owner])",
     "select name from locations where (workspace_id, id) = ($1, $2)",
     "select id from api_keys where hash = $1",
     "select t.id from tasks t join contacts c on c.id = t.contact_id where c.location_id = $1",

@@ -11,6 +11,8 @@ import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { withRowOf } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import type { OwnedPlaces } from "../../storage/reading/owned-range.ts";
 import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -32,20 +34,28 @@ type LogOwner = "workspace_id" | "location_id";
 
 const ends = "log as materialized (select last_position, forgotten_position from event_log where id = 1)";
 
-/** The part of the log to read; parameters: owner id, the position twice. */
-const partOf = (owner: LogOwner): string => `event_positions.${owner} = ? and event_positions.position >
-  (select case when ? > forgotten_position then ? else forgotten_position end from log)`;
+const placesOf = (owner: LogOwner): OwnedPlaces => ({
+  owner: `event_positions.${owner}`,
+  place: "event_positions.position",
+});
+
+/** The part of the log to read, a table; parameters: owner id, the position twice, the number of events. */
+function partOf(owner: LogOwner): SqlText {
+  const begins = "(select case when ? > forgotten_position then ? else forgotten_position end from log)";
+  return sql`(select position, event_id, location_id from ${givenOwner} cross join event_positions
+    where ${inOwnedRange(placesOf(owner), "given.owner", { ">": begins })}
+    order by ${inOwnedOrder(placesOf(owner))} limit ?)`;
+}
 
 /**
  * Parameters: owner id, the position twice, the number of events to scan, those of `where`, the page size, the remaining payload bytes, and
  * whether the first event is returned whatever its size. Payloads are measured in `page`, and read only for rows that are returned.
  */
 function pageText(owner: LogOwner, where = "1 = 1"): SqlText {
-  const part = sql`(select position, event_id, location_id from event_positions where ${partOf(owner)} order by position limit ?)`;
   const chosen = sql`(select position, event_id from scanned where ${where} order by position limit ?)`;
   const page = withRowOf({ given: sql`page`, table: "events", key: "page.event_id" });
   return sql`with ${ends},
-    scanned as materialized (select log.position, log.event_id, log.location_id, events.event from ${eventsOf(part)}),
+    scanned as materialized (select log.position, log.event_id, log.location_id, events.event from ${eventsOf(partOf(owner))}),
     page as materialized (
       select log.position, log.event_id, octet_length(events.data) as bytes,
         sum(octet_length(events.data)) over (order by log.position) as bytes_so_far
@@ -60,15 +70,14 @@ function pageText(owner: LogOwner, where = "1 = 1"): SqlText {
 
 /**
  * The same for a reader with access to the whole log; returns no rows if the payloads exceed the page's bytes, which is rare. Parameters:
- * owner id, the position twice, the page size, and the first three again. One total sum is cheaper than a running sum.
+ * owner id, the position twice, the page size, and all again. One total sum is cheaper than a running sum.
  */
 function wholeText(owner: LogOwner): SqlText {
-  const part = sql`(select position, event_id from event_positions where ${partOf(owner)} order by position limit ?)`;
   const given = sql`log join page on page.bytes <= ${limits.eventPageBytes}
-      left join event_positions on ${partOf(owner)} and event_positions.position <= page.scanned_to`;
+      left join ${partOf(owner)} as event_positions on event_positions.position <= page.scanned_to`;
   return sql`with ${ends},
     page as materialized (
-      select count(*) as scanned, max(log.position) as scanned_to, coalesce(sum(octet_length(events.data)), 0) as bytes from ${eventsOf(part)})
+      select count(*) as scanned, max(log.position) as scanned_to, coalesce(sum(octet_length(events.data)), 0) as bytes from ${eventsOf(partOf(owner))})
     select log.last_position as log_end, log.forgotten_position as forgotten, page.scanned, page.scanned_to,
       event_positions.position, ${columns}, events.data
     from ${withRowOf({ given, table: "events", key: "event_positions.event_id", isOptional: true })}
@@ -156,7 +165,7 @@ async function readWhole(
   log: readonly number[],
   most: number,
 ): Promise<PageRow[]> {
-  const rows = await reader.rows<PageRow>(text.whole, [...log, most, ...log]);
+  const rows = await reader.rows<PageRow>(text.whole, [...log, most, ...log, most]);
   return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most, limits.eventPageBytes, true]);
 }
 
@@ -174,8 +183,10 @@ interface LatestSliceRow {
 /** Parameters: owner id, the position before which the slice ends, the number of events to scan, those of `where`, and the number to find. */
 function latestText(owner: LogOwner, where: string): SqlText {
   const seen = sql`select log.position, log.location_id, events.event from ${eventsOf(sql`slice`)}`;
-  return sql`with slice as materialized (select position, event_id, location_id from event_positions
-      where ${owner} = ? and position < ? and position > (select forgotten_position from event_log where id = 1) order by position desc limit ?),
+  const places = placesOf(owner);
+  const ends = { "<": "?", ">": "(select forgotten_position from event_log where id = 1)" };
+  return sql`with slice as materialized (select position, event_id, location_id from ${givenOwner} cross join event_positions
+      where ${inOwnedRange(places, "given.owner", ends)} order by ${inOwnedOrder(places, "desc")} limit ?),
     found as (select position from (${seen}) as scanned where ${where} order by position desc limit ?)
     select (select last_position from event_log where id = 1) as log_end, (select count(*) from slice) as scanned,
       (select min(position) from slice) as reached, (select count(*) from found) as found, (select min(position) from found) as first`;
@@ -228,17 +239,16 @@ function visibleNames({ grant }: Reader, requested: readonly EventName[] = event
   return [...new Set(requested)].filter((name) => showsEvent(grant, name));
 }
 
-const prunedText = {
-  workspace_id:
-    "select 1 as found from event_positions where workspace_id = ? and position > ? and position <= ? limit 1",
-  location_id:
-    "select 1 as found from event_positions where location_id = ? and position > ? and position <= ? limit 1",
-};
+function prunedText(owner: LogOwner): SqlText {
+  const places = placesOf(owner);
+  return sql`select 1 as found from ${givenOwner} cross join event_positions
+    where ${inOwnedRange(places, "given.owner", { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit 1`;
+}
 
 /** Refuses only if an event of this reader's log was pruned: a reader at the end of a quiet log has missed nothing. */
 async function refusePruned(reader: Reader, after: number, forgotten: number): Promise<void> {
   const [owner, id] = logOf(reader);
-  const missed = await reader.rows(prunedText[owner], [id, after, forgotten]);
+  const missed = await reader.rows(prunedText(owner), [id, after, forgotten]);
   if (missed.length === 0) return;
   throw new Invalid({
     after: [

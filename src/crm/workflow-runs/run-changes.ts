@@ -4,7 +4,9 @@
  */
 import { listedAsGiven } from "../../storage/json.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
+import { inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 
 export interface ChangedRun {
   readonly id: number;
@@ -20,12 +22,13 @@ interface DueRow extends ChangedRun {
 /** The runs of a location that are compared. Of more that move between two snapshots, the workflows are named by these. */
 const mostOfLocation = 100;
 
+const places = { owner: "workflow_runs.location_id", place: "workflow_runs.due_at" };
 const dueText = firstOfEach({
   given: listedAsGiven,
   table: "workflow_runs",
   columns: ["id", "workflow_id", "location_id", "due_at", "turn"],
-  where: "workflow_runs.location_id = given.value and workflow_runs.due_at is not null",
-  order: "workflow_runs.due_at, workflow_runs.id",
+  where: sql`${inOwnedRange(places, "given.value", {})} and workflow_runs.due_at is not null`,
+  order: sql`${inOwnedOrder(places)}, workflow_runs.id`,
   limit: mostOfLocation,
 });
 

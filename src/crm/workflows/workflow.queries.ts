@@ -3,7 +3,9 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
@@ -60,9 +62,10 @@ export async function findDefinition(
 /** Runs of one slice: some two milliseconds. */
 const runsOfSlice = 1000;
 
-const sliceText = `select current_node_id as node_id, count(*) as runs, min(id) as reached from
-  (select id, current_node_id from workflow_runs where workflow_id = ? and status = ? and id < ?
-   order by id desc limit ${runsOfSlice}) as slice
+const places = { owner: "workflow_id", place: "id" };
+const sliceText = sql`select current_node_id as node_id, count(*) as runs, min(id) as reached from
+  (select id, current_node_id from ${givenOwner} cross join workflow_runs where status = ? and ${inOwnedRange(places, "given.owner", { "<": "?" })}
+   order by ${inOwnedOrder(places, "desc")} limit ${runsOfSlice}) as slice
   group by current_node_id`;
 
 const inSliceQueue = createSliceQueue();

@@ -5,6 +5,7 @@
 import { jsonKeys } from "../../storage/json-rows.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
+import { inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { selectHeads } from "./positioned-events.ts";
 import type { EventHead } from "./positioned-events.ts";
@@ -53,13 +54,14 @@ const locationsText = `with recursive found(location_id, place) as (
 
 const given = jsonKeys({ place: "integer", reached: "integer" });
 
+const places = { owner: "event_positions.location_id", place: "event_positions.position" };
 const firstText = firstOfEach({
   given: sql`${given} as given`,
   table: "event_positions",
   columns: ["event_id", "position"],
   key: "position",
-  where: "event_positions.location_id = given.place and event_positions.position > given.reached",
-  order: "event_positions.position",
+  where: inOwnedRange(places, "given.place", { ">": "given.reached" }),
+  order: inOwnedOrder(places),
   limit: eventsOfEach,
 });
 const headsText = sql`${selectHeads(sql`(${firstText})`)} order by log.position`;

@@ -3,19 +3,23 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isOpenPrice } from "./platform/price/open-price.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
+const ofApp = { owner: "app_subscriptions.app_id", place: "app_subscriptions.id" };
+const ofWorkspace = { owner: "workspace_id", place: "id" };
+
 /** Of each app no more than fill a page: the index of its subscriptions has their order. */
 const sold = firstOfEach({
   given: sql`(select id from apps where workspace_id = ?) as given`,
   table: "app_subscriptions",
   columns: ["id"],
-  where: "app_subscriptions.app_id = given.id and app_subscriptions.id > ?",
-  order: "app_subscriptions.id",
+  where: inOwnedRange(ofApp, "given.id", { ">": "?" }),
+  order: inOwnedOrder(ofApp),
   limit: limits.pageSize + 1,
 });
 
@@ -26,7 +30,8 @@ const pageText = sql`
   from app_subscriptions s join apps a on a.id = s.app_id
     left join stripe_calls k on k.app_subscription_id = s.id and ${isOpenPrice("k")}
   where s.id in (
-    select id from (select id from app_subscriptions where workspace_id = ? and id > ? order by id limit ?) as paid
+    select id from (select id from ${givenOwner} cross join app_subscriptions
+      where ${inOwnedRange(ofWorkspace, "given.owner", { ">": "?" })} order by ${inOwnedOrder(ofWorkspace)} limit ?) as paid
     union
     select id from (select id from (${sold}) as sold order by id limit ?) as earned)
   order by s.id limit ?`;

@@ -4,6 +4,7 @@ import { unpackPayload } from "../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 
@@ -36,8 +37,10 @@ const changesOf = (log: SqlText): SqlText =>
 const next = sql`(select position, event_id, location_id from event_positions where position > ? order by position limit ?)`;
 const nextText = sql`${changesOf(next)} where log.location_id in ${listed} order by log.position`;
 
-const ofLocationText = sql`${changesOf(sql`event_positions`)}
-  where log.location_id = ? and log.position > ? and log.position <= ? order by log.position limit ?`;
+const places = { owner: "location_id", place: "position" };
+const ofLocation = sql`(select position, event_id, location_id from ${givenOwner} cross join event_positions
+  where ${inOwnedRange(places, "given.owner", { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit ?)`;
+const ofLocationText = sql`${changesOf(ofLocation)} order by log.position`;
 
 const logText = "select last_position, forgotten_position from event_log where id = 1";
 

@@ -1,6 +1,7 @@
 /** Lateral joins: a subquery that runs once for each given row. PostgreSQL spells them out; SQLite has none, and is asked for the same rows in other words. */
 import { listed, listedAsGiven } from "../json.ts";
 import { skipLocked, untilCommit } from "../locks.ts";
+import { sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 interface LookUp {
@@ -64,8 +65,8 @@ interface FirstOfEach {
   /** The column that identifies a row; `id` if not given. */
   readonly key?: string;
   /** In terms of `given` and the table. */
-  readonly where: string;
-  readonly order: string;
+  readonly where: string | SqlText;
+  readonly order: string | SqlText;
   /** How many of each given row. */
   readonly limit: number;
   /** Skips rows of which `table`, joined `on`, is locked by another change, and locks the others. */
@@ -84,8 +85,8 @@ export function firstOfEach({
   limit,
   skipsLocked,
 }: FirstOfEach): SqlText {
-  const select = (what: string, from: string): string =>
-    `select ${what} from ${from} where ${where} order by ${order} limit ${limit}`;
+  const select = (what: string, from: string): SqlText =>
+    sql`select ${what} from ${from} where ${where} order by ${order} limit ${limit}`;
   const own = columns.map((column) => `${table}.${column}`).join(", ");
   const joined = skipsLocked === undefined ? table : `${table} join ${skipsLocked.table} on ${skipsLocked.on}`;
   const lock = skipsLocked === undefined ? "" : skipLocked(skipsLocked.table).postgres;
@@ -94,8 +95,8 @@ export function firstOfEach({
     ...Object.entries(computed).map(([name, expression]) => `${expression} as ${name}`),
   ].join(", ");
   return {
-    sqlite: `select ${found} from ${given.sqlite} cross join ${table} as found on found.${key} in (${select(`${table}.${key}`, table)})`,
-    postgres: `select ${found} from ${given.postgres} cross join lateral (${select(own, joined)}${lock}) as found`,
+    sqlite: `select ${found} from ${given.sqlite} cross join ${table} as found on found.${key} in (${select(`${table}.${key}`, table).sqlite})`,
+    postgres: `select ${found} from ${given.postgres} cross join lateral (${select(own, joined).postgres}${lock}) as found`,
   };
 }
 

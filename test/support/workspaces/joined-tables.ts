@@ -206,6 +206,7 @@ function isEquality({ kind, name }: Tree): boolean {
 function chosenOf(kind: string, body: Tree): readonly Tree[] | undefined {
   if (kind === "CoalesceExpr" || kind === "MinMaxExpr") return body.args;
   if (kind === "List") return body.items;
+  if (kind === "A_ArrayExpr") return body.elements;
   // An element of a list.
   if (kind === "A_Expr" && namesOf(body.name).at(-1) === "->>") return [body.lexpr];
   if (kind === "CaseExpr") return [...body.args.map(({ CaseWhen }: Tree) => CaseWhen.result), body.defresult];

@@ -5,7 +5,9 @@ import { packPayload, unpackPayload } from "../../../events/payloads/stored-payl
 import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
 import { jsonKeys } from "../../../storage/json-rows.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { toEventStub } from "../event-stub.ts";
 import { findMentions } from "../mentions.ts";
@@ -27,15 +29,17 @@ interface ErasedEventRow {
  * Events of conversations, and those of no contact: of an unknown sender, or of a contact that was deleted. The changes of the latter are shown
  * by no timeline.
  */
-const scanned = (log: string) => sql`select log.place, events.id, events.event, events.data,
+const scanned = (log: SqlText) => sql`select log.place, events.id, events.event, events.data,
     events.contact_id is null and events.data is null and events.changes is not null as is_unseen,
     events.contact_id is null or events.event like 'message.%' or events.event like 'conversation.%' as is_open
   from ${eventsOf(sql`(${log})`)} order by log.place`;
+const places = { owner: "location_id", place: "position" };
 const logText = scanned(
-  `select position as place, event_id from event_positions where location_id = ? and position > ? order by position limit ${mostScanned}`,
+  sql`select position as place, event_id from ${givenOwner} cross join event_positions
+    where ${inOwnedRange(places, "given.owner", { ">": "?" })} order by ${inOwnedOrder(places)} limit ${mostScanned}`,
 );
 const unstampedText = scanned(
-  `select event_id as place, event_id from unstamped_events where location_id = ? and event_id > ? order by event_id limit ${mostScanned}`,
+  sql`select event_id as place, event_id from unstamped_events where location_id = ? and event_id > ? order by event_id limit ${mostScanned}`,
 );
 
 interface ScannedRow extends ErasedEventRow {

@@ -1,7 +1,9 @@
 /** A round robin over locations: when more runs are due than a batch takes, half of it is picked from location to location. */
 import { listedAsGiven } from "../../../storage/json.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
+import { inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
 import type { Rows } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
 import type { DueRun } from "./run-rows.ts";
 
 /** Per batch: the locations that are scanned, those with due runs that are served, and the runs of each. */
@@ -19,12 +21,13 @@ const nextText = `with recursive found(location_id, place) as (
   select location_id, (select min(due_at) ${ofNext} and workflow_runs.location_id = found.location_id) as due_at
   from found where location_id is not null order by location_id`;
 
+const places = { owner: "workflow_runs.location_id", place: "workflow_runs.due_at" };
 const pickText = firstOfEach({
   given: listedAsGiven,
   table: "workflow_runs",
   columns: ["id", "contact_id"],
-  where: "workflow_runs.location_id = given.value and workflow_runs.due_at is not null and workflow_runs.due_at <= ?",
-  order: "workflow_runs.due_at, workflow_runs.id",
+  where: sql`${inOwnedRange(places, "given.value", { "<=": "?" })} and workflow_runs.due_at is not null`,
+  order: sql`${inOwnedOrder(places)}, workflow_runs.id`,
   limit: ofEach,
   skipsLocked: { table: "contacts", on: "contacts.id = workflow_runs.contact_id" },
 });

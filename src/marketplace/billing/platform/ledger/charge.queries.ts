@@ -3,6 +3,7 @@ import type { Reader } from "../../../../events/caller.ts";
 import { page } from "../../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../../kit/page.ts";
 import { firstOfEach } from "../../../../storage/reading/lateral.ts";
+import { inOwnedOrder, inOwnedRange } from "../../../../storage/reading/owned-range.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import { Refusal } from "../../../../vocabulary/errors.ts";
 import { limits } from "../../../../vocabulary/limits.ts";
@@ -14,13 +15,14 @@ const selectText = `select c.id, c.stripe_id, c.amount_cents, c.taken_cents, c.c
   from platform_charges c join apps a on a.id = c.app_id join app_subscriptions s on s.id = c.app_subscription_id
   where a.workspace_id = ?`;
 const findText = `${selectText} and c.id = ?`;
+const ofApp = { owner: "platform_charges.app_id", place: "platform_charges.id" };
 /** The latest of each app, by its index: one app of the workspace among many costs what its own charges cost. */
 const listText = sql`${selectText} and c.id in (select found.id from (${firstOfEach({
   given: sql`(select id from apps where workspace_id = ?) as given`,
   table: "platform_charges",
   columns: ["id"],
-  where: "platform_charges.app_id = given.id and platform_charges.id < ?",
-  order: "platform_charges.id desc",
+  where: inOwnedRange(ofApp, "given.id", { "<": "?" }),
+  order: inOwnedOrder(ofApp, "desc"),
   limit: limits.pageSize + 1,
 })}) as found) order by c.id desc limit ?`;
 

@@ -1,0 +1,95 @@
+/**
+ * On PostgreSQL, what a small location is shown is found without reading the rows of a large one beside it, whatever the planner expects: it plans
+ * for any location here, of which this is one in three.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readMissed } from "../../src/pages/live/log-changes.ts";
+import { readExportPage } from "../../src/crm/contacts/transfer/contact.export.ts";
+import { createLocationRotation } from "../../src/events/following/location-marks.ts";
+import { seedContacts } from "../bench/seed.ts";
+import { givenContact } from "../support/given.ts";
+import { rowsReadDuring } from "../support/rows-read.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const contacts = 4000;
+const events = 200_000;
+/** The most rows read of any table that belongs to locations. */
+const most = 400;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld("postgres", { quiet: true });
+  const { database } = world.service;
+  const run = async (text: string) => void (/^(begin|commit|vacuum)/.test(text) || (await database.rowsOnce(text)));
+  const connection = {
+    dialect: "postgres",
+    run,
+    rows: (text: string) => database.rowsOnce<never>(text),
+    close: async () => {},
+  } as const;
+  const { nora, olga } = world.users;
+  const until = world.clock.now().getTime() - 60_000;
+  const large = {
+    workspaceId: world.acme,
+    firstLocation: world.south,
+    locations: 1,
+    contacts,
+    owners: [nora],
+    rareOwner: olga,
+    until,
+  };
+  await seedContacts(connection, large);
+  const [west] = await database.rows<{ id: number }>(
+    "insert into locations (workspace_id, name, country, timezone, created_at, updated_at) select workspace_id, 'West', country, timezone, created_at, updated_at from locations where id = ? returning id",
+    [world.south],
+  );
+  await database.rowsOnce("update contacts set location_id = ? where id % 2 = 0", [west!.id]);
+  await database.rowsOnce("cluster contacts using contacts_pkey");
+  // Rows of two locations by turns, so that those of one lie apart, as in service. Of these events nothing but their positions is there.
+  await database.rowsOnce(
+    `insert into event_positions (position, event_id, workspace_id, location_id)
+     select 100000 + n, 100000 + n, ?, case when hashint8(n) & 1 = 1 then cast(? as bigint) else cast(? as bigint) end from generate_series(1, ${events}) as n`,
+    [world.acme, world.south, west!.id],
+  );
+  await database.rowsOnce(`update event_log set last_position = ${100_000 + events}`);
+  await database.rowsOnce(`update event_marks set position = ${100_000 + events}`);
+  for (let made = 0; made < 10; made++) await givenContact(world);
+  await world.service.worker.runOnce();
+  await database.rowsOnce("analyze");
+  const [{ name } = { name: "" }] = await database.rowsOnce<{ name: string }>("select current_database() as name");
+  await database.rowsOnce(`alter database "${name}" set plan_cache_mode = force_generic_plan`);
+});
+afterAll(() => world?.close());
+
+const asked = (path: string) => async () => {
+  const { status, text } = await world.send("northOnly", "GET", path);
+  expect([status, text.length > 2]).toEqual([200, true]);
+};
+const inNorth = () => world.service.inLocation(world.acme, world.north);
+
+test.each<[string, () => Promise<unknown>]>([
+  ["the events from the first one on", asked("/events?after=0")],
+  ["some of the events", asked("/events?after=0&event=note.added&limit=5")],
+  ["the end of the log", asked("/events?after=latest")],
+  ["the last events of the console", async () => positionOf()],
+  [
+    "what a page missed",
+    async () => readMissed(world.service.database, world.north, { after: 0, until: 1e9, most: 100 }),
+  ],
+  [
+    "the next events of the locations",
+    async () => createLocationRotation().next(world.service.database, 0, new Map(), new Set([world.south])),
+  ],
+  ["possible duplicates", async () => asked(`/contacts/duplicates?location_id=${world.north}`)()],
+  ["an export", async () => readExportPage(await inNorth(), 0)],
+  ["a list", async () => asked(`/contacts?location_id=${world.north}`)()],
+])("%s", async (_what, read) => {
+  const tables = await rowsReadDuring(world, read);
+  expect(tables.filter(([, count]) => count > most)).toEqual([]);
+});
+
+async function positionOf() {
+  const { positionBefore } = await import("../../src/crm/event-log/event.queries.ts");
+  return positionBefore(await inNorth(), { limit: 50 });
+}
