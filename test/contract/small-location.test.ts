@@ -8,16 +8,19 @@ import { readExportPage } from "../../src/crm/contacts/transfer/contact.export.t
 import { createLocationRotation } from "../../src/events/following/location-marks.ts";
 import { seedContacts } from "../bench/seed.ts";
 import { givenContact } from "../support/given.ts";
+import { givenHook } from "../support/given-hooks.ts";
 import { rowsReadDuring } from "../support/rows-read.ts";
 import { createWorld } from "../support/world.ts";
-import type { World } from "../support/world.ts";
+import type { Asker, World } from "../support/world.ts";
 
 const contacts = 4000;
 const events = 200_000;
 /** The most rows read of any table that belongs to locations. */
-const most = 400;
+const most = 1000;
 
 let world: World;
+/** A webhook beside two that have many. */
+let fewDeliveries = 0;
 beforeAll(async () => {
   world = await createWorld("postgres", { quiet: true });
   const { database } = world.service;
@@ -54,6 +57,14 @@ beforeAll(async () => {
   );
   await database.rowsOnce(`update event_log set last_position = ${100_000 + events}`);
   await database.rowsOnce(`update event_marks set position = ${100_000 + events}`);
+  const hooks = await Promise.all([1, 2, 3].map(() => givenHook(world, { event: "contact.created" })));
+  await database.rowsOnce(
+    `insert into deliveries (hook_id, event_id, state, created_at)
+     select case when hashint8(events.id) & 1 = 1 then cast(? as bigint) else cast(? as bigint) end, events.id, 'failed', created_at
+     from events cross join generate_series(1, 4) as n order by n, events.id`,
+    [hooks[0]!.id, hooks[1]!.id],
+  );
+  fewDeliveries = hooks[2]!.id;
   for (let made = 0; made < 10; made++) await givenContact(world);
   await world.service.worker.runOnce();
   await database.rowsOnce("analyze");
@@ -62,10 +73,12 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const asked = (path: string) => async () => {
-  const { status, text } = await world.send("northOnly", "GET", path);
-  expect([status, text.length > 2]).toEqual([200, true]);
-};
+const asked =
+  (path: string, as: Asker = "northOnly") =>
+  async () => {
+    const { status, text } = await world.send(as, "GET", path);
+    expect([status, text.length > 2]).toEqual([200, true]);
+  };
 const inNorth = () => world.service.inLocation(world.acme, world.north);
 
 test.each<[string, () => Promise<unknown>]>([
@@ -82,6 +95,8 @@ test.each<[string, () => Promise<unknown>]>([
     async () => createLocationRotation().next(world.service.database, 0, new Map(), new Set([world.south])),
   ],
   ["possible duplicates", async () => asked(`/contacts/duplicates?location_id=${world.north}`)()],
+  ["deliveries of a webhook", async () => asked(`/hooks/${fewDeliveries}/deliveries`, "owner")()],
+  ["its failed deliveries", async () => asked(`/hooks/${fewDeliveries}/deliveries?state=failed`, "owner")()],
   ["an export", async () => readExportPage(await inNorth(), 0)],
   ["a list", async () => asked(`/contacts?location_id=${world.north}`)()],
 ])("%s", async (_what, read) => {

@@ -4,21 +4,28 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { jsonKeys } from "../../storage/json-rows.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { toDeliverySummary } from "./delivery-summary.view.ts";
 import type { DeliveryCounts, DeliveryFilter, DeliverySummary, DeliverySummaryRow } from "./delivery-summary.view.ts";
 
 /** `ids`: a page of ids, in the order of its index. The last attempt is found by its number. */
-function textOf(ids: string, order: string): string {
-  return `
+function textOf(ids: string | SqlText, order: string): SqlText {
+  return sql`
     select d.id, e.event, d.state, d.created_at, d.due_at, a.number, a.at, a.duration_ms, a.status, a.error
     from (${ids}) page join deliveries d on d.id = page.id join events e on e.id = d.event_id
     left join delivery_attempts a on a.delivery_id = d.id and a.number = d.attempt
     order by ${order}`;
 }
 
+const ofHook = { owner: "hook_id", place: "id" };
 const newestText = (condition: string) =>
-  textOf(`select id from deliveries where hook_id = ?${condition} and id < ? order by id desc limit ?`, "d.id desc");
+  textOf(
+    sql`select id from ${givenOwner} cross join deliveries
+      where ${inOwnedRange(ofHook, "given.owner", { "<": "?" })}${condition} order by ${inOwnedOrder(ofHook, "desc")} limit ?`,
+    "d.id desc",
+  );
 
 const texts = {
   all: newestText(""),

@@ -3,6 +3,7 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
@@ -34,14 +35,17 @@ const fields = "deliveries.id, events.event, deliveries.state, deliveries.create
 const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
+const ofHook = { owner: "hook_id", place: "id" };
+
 /** The first delivery is always shown: its response bodies have 4 KiB each. */
 function pageTextOf(condition: string): SqlText {
   const page = weighedPage({
-    table: "deliveries",
+    table: sql`${givenOwner} cross join deliveries`,
     bytes: `(select coalesce(sum(octet_length(body)), 0) from delivery_attempts
       where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts})`,
-    where: `hook_id = ?${condition} and id < ?`,
+    where: sql`${inOwnedRange(ofHook, "given.owner", { "<": "?" })}${condition}`,
     direction: "desc",
+    order: inOwnedOrder(ofHook, "desc"),
   });
   return sql`select ${fields}, page.bytes_so_far, case when ${fitsIn(limits.deliveryPageBytes)} then ${attempts} end as attempts
     from ${page} join deliveries on deliveries.id = page.id join events on events.id = deliveries.event_id

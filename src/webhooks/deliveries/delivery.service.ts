@@ -1,6 +1,8 @@
 /** Test deliveries and replays. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
+import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { ping } from "../hooks/hook.events.ts";
 import { findHook } from "../hooks/hook.queries.ts";
@@ -57,10 +59,11 @@ export async function replayDelivery(change: Change, id: number): Promise<Delive
 /** Deliveries per transaction, to keep locks short. */
 const piece = 1000;
 
-const replayFailedText = `update deliveries set ${replayed} where id in
-  (select deliveries.id from deliveries join events on events.id = deliveries.event_id
-   where deliveries.hook_id = ? and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
-   order by deliveries.id desc limit ${piece}) returning id`;
+const ofHook = { owner: "deliveries.hook_id", place: "deliveries.id" };
+const replayFailedText = sql`update deliveries set ${replayed} where id in
+  (select deliveries.id from ${givenOwner} cross join deliveries join events on events.id = deliveries.event_id
+   where ${inOwnedRange(ofHook, "given.owner", {})} and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
+   order by ${inOwnedOrder(ofHook, "desc")} limit ${piece}) returning id`;
 
 /**
  * Redelivers all failed deliveries of a webhook created since a time; resolves to their number. Refuses
