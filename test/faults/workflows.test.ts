@@ -228,7 +228,8 @@ test.each(kinds)(
 
     const contacts: number[] = [];
     const seen = [];
-    for (const [point] of kills) {
+    const drawn = sampleOf("Faults: kills of a run", 4, kills);
+    for (const [point] of drawn) {
       const contact = await enrollOne(send, workflow);
       contacts.push(contact);
       expect(await kill(point), point).toBe(true);
@@ -237,7 +238,7 @@ test.each(kinds)(
       expect(await system.run("worker", "--once")).toMatchObject({ code: 0, stderr: "" });
       expect(await placeOf(system, contact)).toBe("rest event");
     }
-    expect(seen).toEqual(kills);
+    expect(seen).toEqual(drawn);
 
     const [first, ...others] = contacts;
     await goOn(first!);
