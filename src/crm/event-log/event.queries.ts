@@ -11,7 +11,7 @@ import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { withRowOf } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import type { OwnedPlaces } from "../../storage/reading/owned-range.ts";
 import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
@@ -42,8 +42,8 @@ const placesOf = (owner: LogOwner): OwnedPlaces => ({
 /** The part of the log to read, a table; parameters: owner id, the position twice, the number of events. */
 function partOf(owner: LogOwner): SqlText {
   const begins = "(select case when ? > forgotten_position then ? else forgotten_position end from log)";
-  return sql`(select position, event_id, location_id from ${givenOwner} cross join event_positions
-    where ${inOwnedRange(placesOf(owner), "given.owner", { ">": begins })}
+  return sql`(select position, event_id, location_id from ${ownedBy("event_positions")}
+    where ${inOwnedRange(placesOf(owner), { ">": begins })}
     order by ${inOwnedOrder(placesOf(owner))} limit ?)`;
 }
 
@@ -185,8 +185,8 @@ function latestText(owner: LogOwner, where: string): SqlText {
   const seen = sql`select log.position, log.location_id, events.event from ${eventsOf(sql`slice`)}`;
   const places = placesOf(owner);
   const ends = { "<": "?", ">": "(select forgotten_position from event_log where id = 1)" };
-  return sql`with slice as materialized (select position, event_id, location_id from ${givenOwner} cross join event_positions
-      where ${inOwnedRange(places, "given.owner", ends)} order by ${inOwnedOrder(places, "desc")} limit ?),
+  return sql`with slice as materialized (select position, event_id, location_id from ${ownedBy("event_positions")}
+      where ${inOwnedRange(places, ends)} order by ${inOwnedOrder(places, "desc")} limit ?),
     found as (select position from (${seen}) as scanned where ${where} order by position desc limit ?)
     select (select last_position from event_log where id = 1) as log_end, (select count(*) from slice) as scanned,
       (select min(position) from slice) as reached, (select count(*) from found) as found, (select min(position) from found) as first`;
@@ -241,8 +241,8 @@ function visibleNames({ grant }: Reader, requested: readonly EventName[] = event
 
 function prunedText(owner: LogOwner): SqlText {
   const places = placesOf(owner);
-  return sql`select 1 as found from ${givenOwner} cross join event_positions
-    where ${inOwnedRange(places, "given.owner", { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit 1`;
+  return sql`select 1 as found from ${ownedBy("event_positions")}
+    where ${inOwnedRange(places, { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit 1`;
 }
 
 /** Refuses only if an event of this reader's log was pruned: a reader at the end of a quiet log has missed nothing. */

@@ -27,7 +27,7 @@ const dueText = firstOfEach({
   given: listedAsGiven,
   table: "workflow_runs",
   columns: ["id", "workflow_id", "location_id", "due_at", "turn"],
-  where: sql`${inOwnedRange(places, "given.value", {})} and workflow_runs.due_at is not null`,
+  where: sql`${inOwnedRange(places, {}, "given.value")} and workflow_runs.due_at is not null`,
   order: sql`${inOwnedOrder(places)}, workflow_runs.id`,
   limit: mostOfLocation,
 });

@@ -2,7 +2,7 @@
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { listed } from "../../storage/json.ts";
 import { unchangedUntilCommit, untilCommit } from "../../storage/locks.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -147,8 +147,8 @@ const atOnce = 100;
 /** Failed runs of one slice, of which any number may have failed before. */
 const failedOfSlice = 500;
 const places = { owner: "workflow_id", place: "id" };
-const failedText = sql`select id, completed_at >= ? as is_wanted from ${givenOwner} cross join workflow_runs
-  where ${inOwnedRange(places, "given.owner", { ">": "?" })} and status = 'failed' order by ${inOwnedOrder(places)} limit ${failedOfSlice}`;
+const failedText = sql`select id, completed_at >= ? as is_wanted from ${ownedBy("workflow_runs")}
+  where ${inOwnedRange(places, { ">": "?" })} and status = 'failed' order by ${inOwnedOrder(places)} limit ${failedOfSlice}`;
 
 export interface RetriedRuns {
   readonly retried: number;

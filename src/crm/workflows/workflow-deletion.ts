@@ -1,6 +1,6 @@
 /** Deletes a workflow, in several transactions. If it is interrupted, run it again to finish. */
 import { sql } from "../../storage/sql-text.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { keepAttachments, releasePublished } from "./workflow-attachments.ts";
@@ -12,7 +12,7 @@ const runsPerTransaction = 100;
 
 const places = { owner: "workflow_id", place: "id" };
 const deleteRunsText = sql`delete from workflow_runs where id in
-  (select id from ${givenOwner} cross join workflow_runs where ${inOwnedRange(places, "given.owner", {})} and completed_at is not null
+  (select id from ${ownedBy("workflow_runs")} where ${inOwnedRange(places, {})} and completed_at is not null
    order by ${inOwnedOrder(places)} limit ${runsPerTransaction}) returning id`;
 
 /** A workflow that is published again meanwhile is unpublished again. */

@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -64,7 +64,7 @@ const runsOfSlice = 1000;
 
 const places = { owner: "workflow_id", place: "id" };
 const sliceText = sql`select current_node_id as node_id, count(*) as runs, min(id) as reached from
-  (select id, current_node_id from ${givenOwner} cross join workflow_runs where status = ? and ${inOwnedRange(places, "given.owner", { "<": "?" })}
+  (select id, current_node_id from ${ownedBy("workflow_runs")} where ${inOwnedRange(places, { "<": "?" })} and status = ?
    order by ${inOwnedOrder(places, "desc")} limit ${runsOfSlice}) as slice
   group by current_node_id`;
 
@@ -81,8 +81,8 @@ export async function countRunsByNode(reader: Reader<LocationContext>, id: numbe
     return walkSlices({ queue: inSliceQueue, holder: queueKeyOf(reader) }, Number.MAX_SAFE_INTEGER, async (before) => {
       const nodes = await reader.rows<{ node_id: string; runs: number; reached: number }>(sliceText, [
         id,
-        status,
         before,
+        status,
       ]);
       const ofSlice = nodes.reduce((sum, { runs }) => sum + Number(runs), 0);
       for (const { node_id: node, runs } of nodes) counts.set(node, (counts.get(node) ?? 0) + Number(runs));

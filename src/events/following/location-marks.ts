@@ -60,7 +60,7 @@ const firstText = firstOfEach({
   table: "event_positions",
   columns: ["event_id", "position"],
   key: "position",
-  where: inOwnedRange(places, "given.place", { ">": "given.reached" }),
+  where: inOwnedRange(places, { ">": "given.reached" }, "given.place"),
   order: inOwnedOrder(places),
   limit: eventsOfEach,
 });

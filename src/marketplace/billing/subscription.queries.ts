@@ -3,7 +3,7 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isOpenPrice } from "./platform/price/open-price.ts";
@@ -18,7 +18,7 @@ const sold = firstOfEach({
   given: sql`(select id from apps where workspace_id = ?) as given`,
   table: "app_subscriptions",
   columns: ["id"],
-  where: inOwnedRange(ofApp, "given.id", { ">": "?" }),
+  where: inOwnedRange(ofApp, { ">": "?" }, "given.id"),
   order: inOwnedOrder(ofApp),
   limit: limits.pageSize + 1,
 });
@@ -30,8 +30,8 @@ const pageText = sql`
   from app_subscriptions s join apps a on a.id = s.app_id
     left join stripe_calls k on k.app_subscription_id = s.id and ${isOpenPrice("k")}
   where s.id in (
-    select id from (select id from ${givenOwner} cross join app_subscriptions
-      where ${inOwnedRange(ofWorkspace, "given.owner", { ">": "?" })} order by ${inOwnedOrder(ofWorkspace)} limit ?) as paid
+    select id from (select id from ${ownedBy("app_subscriptions")}
+      where ${inOwnedRange(ofWorkspace, { ">": "?" })} order by ${inOwnedOrder(ofWorkspace)} limit ?) as paid
     union
     select id from (select id from (${sold}) as sold order by id limit ?) as earned)
   order by s.id limit ?`;

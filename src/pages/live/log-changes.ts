@@ -4,7 +4,7 @@ import { unpackPayload } from "../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 
@@ -38,8 +38,8 @@ const next = sql`(select position, event_id, location_id from event_positions wh
 const nextText = sql`${changesOf(next)} where log.location_id in ${listed} order by log.position`;
 
 const places = { owner: "location_id", place: "position" };
-const ofLocation = sql`(select position, event_id, location_id from ${givenOwner} cross join event_positions
-  where ${inOwnedRange(places, "given.owner", { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit ?)`;
+const ofLocation = sql`(select position, event_id, location_id from ${ownedBy("event_positions")}
+  where ${inOwnedRange(places, { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit ?)`;
 const ofLocationText = sql`${changesOf(ofLocation)} order by log.position`;
 
 const logText = "select last_position, forgotten_position from event_log where id = 1";

@@ -14,17 +14,29 @@ export interface OwnedPlaces {
 
 type OwnedEnds = Partial<Record<"<" | "<=" | ">", string>>;
 
-/** A table of the owner that a `?` binds, to stand behind `from`, before the table of the rows. */
-export const givenOwner: SqlText = sql`(select cast(? as bigint) as owner) as given`;
+/** The table, to stand behind `from`, for the rows of the owner that a `?` binds: the next one. */
+export function ownedBy(table: string): SqlText {
+  return { sqlite: table, postgres: `(select cast(? as bigint) as owner) as given cross join ${table}` };
+}
 
-/** The condition for the rows of `given`, an expression without parameters, within the ends; the order must be `inOwnedOrder`, and should have a limit. */
-export function inOwnedRange({ owner, place }: OwnedPlaces, given: string, within: OwnedEnds): SqlText {
+const bound: SqlText = { sqlite: "?", postgres: "given.owner" };
+
+/**
+ * The condition for the rows within the ends of that owner, or of `given`, an expression without parameters. It stands first behind `where`; the order must be
+ * `inOwnedOrder`, and should have a limit.
+ */
+export function inOwnedRange(
+  { owner, place }: OwnedPlaces,
+  within: OwnedEnds,
+  given: SqlText | string = bound,
+): SqlText {
   const ends = Object.entries(within);
+  const is = sql`${given}`;
   return {
-    sqlite: [`${owner} = ${given}`, ...ends.map(([sign, end]) => `${place} ${sign} ${end}`)].join(" and "),
+    sqlite: [`${owner} = ${is.sqlite}`, ...ends.map(([sign, end]) => `${place} ${sign} ${end}`)].join(" and "),
     postgres: [
-      `${owner} = any(array[${given}])`,
-      ...ends.map(([sign, end]) => `(${owner}, ${place}) ${sign} (${given}, ${end})`),
+      `${owner} = any(array[${is.postgres}])`,
+      ...ends.map(([sign, end]) => `(${owner}, ${place}) ${sign} (${is.postgres}, ${end})`),
     ].join(" and "),
   };
 }

@@ -4,7 +4,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { jsonKeys } from "../../storage/json-rows.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { toDeliverySummary } from "./delivery-summary.view.ts";
@@ -22,8 +22,8 @@ function textOf(ids: string | SqlText, order: string): SqlText {
 const ofHook = { owner: "hook_id", place: "id" };
 const newestText = (condition: string) =>
   textOf(
-    sql`select id from ${givenOwner} cross join deliveries
-      where ${inOwnedRange(ofHook, "given.owner", { "<": "?" })}${condition} order by ${inOwnedOrder(ofHook, "desc")} limit ?`,
+    sql`select id from ${ownedBy("deliveries")}
+      where ${inOwnedRange(ofHook, { "<": "?" })}${condition} order by ${inOwnedOrder(ofHook, "desc")} limit ?`,
     "d.id desc",
   );
 

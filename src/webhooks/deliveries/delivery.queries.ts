@@ -3,7 +3,7 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
@@ -40,10 +40,10 @@ const ofHook = { owner: "hook_id", place: "id" };
 /** The first delivery is always shown: its response bodies have 4 KiB each. */
 function pageTextOf(condition: string): SqlText {
   const page = weighedPage({
-    table: sql`${givenOwner} cross join deliveries`,
+    table: ownedBy("deliveries"),
     bytes: `(select coalesce(sum(octet_length(body)), 0) from delivery_attempts
       where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts})`,
-    where: sql`${inOwnedRange(ofHook, "given.owner", { "<": "?" })}${condition}`,
+    where: sql`${inOwnedRange(ofHook, { "<": "?" })}${condition}`,
     direction: "desc",
     order: inOwnedOrder(ofHook, "desc"),
   });

@@ -1,7 +1,7 @@
 /** Test deliveries and replays. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { ping } from "../hooks/hook.events.ts";
@@ -61,8 +61,8 @@ const piece = 1000;
 
 const ofHook = { owner: "deliveries.hook_id", place: "deliveries.id" };
 const replayFailedText = sql`update deliveries set ${replayed} where id in
-  (select deliveries.id from ${givenOwner} cross join deliveries join events on events.id = deliveries.event_id
-   where ${inOwnedRange(ofHook, "given.owner", {})} and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
+  (select deliveries.id from ${ownedBy("deliveries")} join events on events.id = deliveries.event_id
+   where ${inOwnedRange(ofHook, {})} and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
    order by ${inOwnedOrder(ofHook, "desc")} limit ${piece}) returning id`;
 
 /**

@@ -2,7 +2,7 @@
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { queueKeyOf } from "../../../events/read-queue.ts";
 import { listed, listedAsGiven } from "../../../storage/json.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../storage/reading/owned-range.ts";
 import { createSliceQueue } from "../../../storage/keyset/slices.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -43,8 +43,8 @@ const hasAlike = `(slice.real_name is not null
 /** The newest contacts of possible groups, then one row that says where the slice ends. */
 const places = { owner: "location_id", place: "id" };
 const sliceText = sql`with slice as materialized (select id, location_id, ${keys.join(", ")}, ${nameKey} as real_name
-    from ${givenOwner} cross join contacts
-    where ${inOwnedRange(places, "given.owner", { "<": "?" })} and deleted_at is null order by ${inOwnedOrder(places, "desc")} limit ${sliceSize})
+    from ${ownedBy("contacts")}
+    where ${inOwnedRange(places, { "<": "?" })} and deleted_at is null order by ${inOwnedOrder(places, "desc")} limit ${sliceSize})
   select id, 1 as is_candidate from slice where ${isNewestOf("email_key")} or ${isNewestOf("phone_key")} or ${hasAlike}
   union all select * from (select id, 0 from slice order by id limit 1) as last`;
 

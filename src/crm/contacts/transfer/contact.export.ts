@@ -1,6 +1,6 @@
 /** Exports all contacts of a location, as a JSON list or as CSV that can be imported again. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../storage/reading/owned-range.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { contactsWithJoins, selectRecord } from "../contact.row.ts";
 import type { RecordRow } from "../contact.row.ts";
@@ -16,8 +16,8 @@ import { writeList } from "../../../kit/csv/csv-list.ts";
 const rowsAtOnce = 1000;
 
 const places = { owner: "contacts.location_id", place: "contacts.id" };
-const text = sql`${selectRecord} from ${givenOwner} cross join ${contactsWithJoins}
-  where ${inOwnedRange(places, "given.owner", { ">": "?" })} and contacts.deleted_at is null order by ${inOwnedOrder(places)} limit ${rowsAtOnce}`;
+const text = sql`${selectRecord} from ${ownedBy(contactsWithJoins)}
+  where ${inOwnedRange(places, { ">": "?" })} and contacts.deleted_at is null order by ${inOwnedOrder(places)} limit ${rowsAtOnce}`;
 
 /** A page of an export. `next_after`: the id after which the next page starts; null on the last page. */
 export interface ExportPage {

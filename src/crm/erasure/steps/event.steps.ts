@@ -5,7 +5,7 @@ import { packPayload, unpackPayload } from "../../../events/payloads/stored-payl
 import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
 import { jsonKeys } from "../../../storage/json-rows.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../storage/reading/owned-range.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
@@ -35,8 +35,8 @@ const scanned = (log: SqlText) => sql`select log.place, events.id, events.event,
   from ${eventsOf(sql`(${log})`)} order by log.place`;
 const places = { owner: "location_id", place: "position" };
 const logText = scanned(
-  sql`select position as place, event_id from ${givenOwner} cross join event_positions
-    where ${inOwnedRange(places, "given.owner", { ">": "?" })} order by ${inOwnedOrder(places)} limit ${mostScanned}`,
+  sql`select position as place, event_id from ${ownedBy("event_positions")}
+    where ${inOwnedRange(places, { ">": "?" })} order by ${inOwnedOrder(places)} limit ${mostScanned}`,
 );
 const unstampedText = scanned(
   sql`select event_id as place, event_id from unstamped_events where location_id = ? and event_id > ? order by event_id limit ${mostScanned}`,

@@ -26,7 +26,7 @@ const pickText = firstOfEach({
   given: listedAsGiven,
   table: "workflow_runs",
   columns: ["id", "contact_id"],
-  where: sql`${inOwnedRange(places, "given.value", { "<=": "?" })} and workflow_runs.due_at is not null`,
+  where: sql`${inOwnedRange(places, { "<=": "?" }, "given.value")} and workflow_runs.due_at is not null`,
   order: sql`${inOwnedOrder(places)}, workflow_runs.id`,
   limit: ofEach,
   skipsLocked: { table: "contacts", on: "contacts.id = workflow_runs.contact_id" },

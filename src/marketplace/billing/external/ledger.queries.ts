@@ -5,7 +5,7 @@ import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
 import { createSliceQueue, findInSlices, sizeByTime } from "../../../storage/keyset/slices.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../storage/reading/owned-range.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { findWorkspaceOf } from "../../../tenancy/locations/location.queries.ts";
@@ -36,13 +36,13 @@ const ofWorkspace = { owner: "workspace_id", place: "id" };
 
 /** The id at which a slice ends. Binds the workspace and the id before which it begins, twice, and how many precede the end. */
 const endText = sql`select id from (
-    select id from (select id from ${givenOwner} cross join app_subscriptions
-      where ${inOwnedRange(ofWorkspace, "given.owner", { "<": "?" })} order by ${inOwnedOrder(ofWorkspace, "desc")} limit ${mostAtOnce}) as paid
+    select id from (select id from ${ownedBy("app_subscriptions")}
+      where ${inOwnedRange(ofWorkspace, { "<": "?" })} order by ${inOwnedOrder(ofWorkspace, "desc")} limit ${mostAtOnce}) as paid
     union select id from (${firstOfEach({
       given: sql`(select id from apps where workspace_id = ?) as given`,
       table: "app_subscriptions",
       columns: ["id"],
-      where: inOwnedRange(ofApp, "given.id", { "<": "?" }),
+      where: inOwnedRange(ofApp, { "<": "?" }, "given.id"),
       order: inOwnedOrder(ofApp, "desc"),
       limit: mostAtOnce,
     })}) as sold) as visible

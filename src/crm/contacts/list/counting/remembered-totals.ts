@@ -3,7 +3,7 @@
  * a lower bound of it: the total of a common text, which is counted up to a limit, is known without counting again, and exact.
  */
 import type { LocationContext, Reader, Tools } from "../../../../events/caller.ts";
-import { givenOwner, inOwnedOrder, inOwnedRange } from "../../../../storage/reading/owned-range.ts";
+import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../../storage/reading/owned-range.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import { limits } from "../../../../vocabulary/limits.ts";
 import type { PlannedConditions } from "../contact.list-plan.ts";
@@ -33,8 +33,8 @@ const remembered = new WeakMap<Tools, Map<string, CountedMatches>>();
 /** The events of the location after a position, up to `slack` and some, and the last position. Those without a position may be older. */
 const places = { owner: "location_id", place: "position" };
 const changesText = (slack: number) => sql`select (select last_position from event_log where id = 1) as position,
-  (select count(*) from (select 1 as one from ${givenOwner} cross join event_positions
-    where ${inOwnedRange(places, "given.owner", { ">": "?" })} order by ${inOwnedOrder(places)} limit ${slack + 1}) as stamped)
+  (select count(*) from (select 1 as one from ${ownedBy("event_positions")}
+    where ${inOwnedRange(places, { ">": "?" })} order by ${inOwnedOrder(places)} limit ${slack + 1}) as stamped)
     + (select count(*) from (select 1 as one from unstamped_events where location_id = ? limit ${slack + 1}) as waiting) as changes`;
 
 /** Resolves to the number of matching contacts, up to a cap. `count` counts them up to at least the given number. */

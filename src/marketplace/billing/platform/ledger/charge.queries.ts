@@ -21,7 +21,7 @@ const listText = sql`${selectText} and c.id in (select found.id from (${firstOfE
   given: sql`(select id from apps where workspace_id = ?) as given`,
   table: "platform_charges",
   columns: ["id"],
-  where: inOwnedRange(ofApp, "given.id", { "<": "?" }),
+  where: inOwnedRange(ofApp, { "<": "?" }, "given.id"),
   order: inOwnedOrder(ofApp, "desc"),
   limit: limits.pageSize + 1,
 })}) as found) order by c.id desc limit ?`;
