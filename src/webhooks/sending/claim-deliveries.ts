@@ -1,5 +1,5 @@
 /**
- * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes two round trips for
+ * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes one round trip for
  * any number of deliveries.
  */
 import type { Share } from "../../queues/sender.ts";
