@@ -4,7 +4,7 @@
  * or an error if events were pruned.
  */
 import type { Reader } from "../../events/caller.ts";
-import { eventsOf } from "../../events/following/positioned-events.ts";
+import { eventsOf, logPlaces } from "../../events/following/positioned-events.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { queueKeyOf } from "../../events/read-queue.ts";
 import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
@@ -12,7 +12,6 @@ import { withRowOf } from "../../storage/reading/lateral.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
-import type { OwnedPlaces } from "../../storage/reading/owned-range.ts";
 import { createSliceQueue, walkSlices } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -34,17 +33,12 @@ type LogOwner = "workspace_id" | "location_id";
 
 const ends = "log as materialized (select last_position, forgotten_position from event_log where id = 1)";
 
-const placesOf = (owner: LogOwner): OwnedPlaces => ({
-  owner: `event_positions.${owner}`,
-  place: "event_positions.position",
-});
-
 /** The part of the log to read, a table; parameters: owner id, the position twice, the number of events. */
 function partOf(owner: LogOwner): SqlText {
   const begins = "(select case when ? > forgotten_position then ? else forgotten_position end from log)";
   return sql`(select position, event_id, location_id from ${ownedBy("event_positions")}
-    where ${inOwnedRange(placesOf(owner), { ">": begins })}
-    order by ${inOwnedOrder(placesOf(owner))} limit ?)`;
+    where ${inOwnedRange(logPlaces(owner), { ">": begins })}
+    order by ${inOwnedOrder(logPlaces(owner))} limit ?)`;
 }
 
 /**
@@ -74,7 +68,7 @@ function pageText(owner: LogOwner, where = "1 = 1"): SqlText {
  */
 function wholeText(owner: LogOwner): SqlText {
   const given = sql`log join page on page.bytes <= ${limits.eventPageBytes}
-      left join ${partOf(owner)} as event_positions on event_positions.position <= page.scanned_to`;
+      left join ${partOf(owner)} as event_positions on true`;
   return sql`with ${ends},
     page as materialized (
       select count(*) as scanned, max(log.position) as scanned_to, coalesce(sum(octet_length(events.data)), 0) as bytes from ${eventsOf(partOf(owner))})
@@ -183,7 +177,7 @@ interface LatestSliceRow {
 /** Parameters: owner id, the position before which the slice ends, the number of events to scan, those of `where`, and the number to find. */
 function latestText(owner: LogOwner, where: string): SqlText {
   const seen = sql`select log.position, log.location_id, events.event from ${eventsOf(sql`slice`)}`;
-  const places = placesOf(owner);
+  const places = logPlaces(owner);
   const ends = { "<": "?", ">": "(select forgotten_position from event_log where id = 1)" };
   return sql`with slice as materialized (select position, event_id, location_id from ${ownedBy("event_positions")}
       where ${inOwnedRange(places, ends)} order by ${inOwnedOrder(places, "desc")} limit ?),
@@ -240,7 +234,7 @@ function visibleNames({ grant }: Reader, requested: readonly EventName[] = event
 }
 
 function prunedText(owner: LogOwner): SqlText {
-  const places = placesOf(owner);
+  const places = logPlaces(owner);
   return sql`select 1 as found from ${ownedBy("event_positions")}
     where ${inOwnedRange(places, { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit 1`;
 }

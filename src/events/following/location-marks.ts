@@ -7,7 +7,7 @@ import type { Rows, Writer } from "../../storage/rows.ts";
 import { firstOfEach } from "../../storage/reading/lateral.ts";
 import { inOwnedOrder, inOwnedRange } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { selectHeads } from "./positioned-events.ts";
+import { logPlaces, selectHeads } from "./positioned-events.ts";
 import type { EventHead } from "./positioned-events.ts";
 
 /** The position up to which each location is processed, by location id. */
@@ -54,7 +54,7 @@ const locationsText = `with recursive found(location_id, place) as (
 
 const given = jsonKeys({ place: "integer", reached: "integer" });
 
-const places = { owner: "event_positions.location_id", place: "event_positions.position" };
+const places = logPlaces("location_id");
 const firstText = firstOfEach({
   given: sql`${given} as given`,
   table: "event_positions",

@@ -1,5 +1,6 @@
 /** SQL that reads events by their place in the log, and the columns of an event that are read without its payload. */
 import { withRowOf } from "../../storage/reading/lateral.ts";
+import type { OwnedPlaces } from "../../storage/reading/owned-range.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -42,6 +43,12 @@ export function selectHeads(log: SqlText, ...more: readonly string[]): SqlText {
   const columns = [...headColumns.map((column) => `events.${column}`), "log.position", ...more].join(", ");
   return sql`select ${columns} from ${eventsOf(log)}`;
 }
+
+/** For `inOwnedRange` over event_positions: the events of one workspace or location. */
+export const logPlaces = (owner: "workspace_id" | "location_id"): OwnedPlaces => ({
+  owner: `event_positions.${owner}`,
+  place: "event_positions.position",
+});
 
 /** The position of the event whose id is `id`; null without one. */
 export const positionOf = (id: string): string => `(select position from event_positions where event_id = ${id})`;

@@ -1,5 +1,5 @@
 /** What changed in locations, by the event log: a position, and the ids of the records that pages show. */
-import { eventsOf } from "../../events/following/positioned-events.ts";
+import { eventsOf, logPlaces } from "../../events/following/positioned-events.ts";
 import { unpackPayload } from "../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import { listed } from "../../storage/json.ts";
@@ -37,7 +37,7 @@ const changesOf = (log: SqlText): SqlText =>
 const next = sql`(select position, event_id, location_id from event_positions where position > ? order by position limit ?)`;
 const nextText = sql`${changesOf(next)} where log.location_id in ${listed} order by log.position`;
 
-const places = { owner: "location_id", place: "position" };
+const places = logPlaces("location_id");
 const ofLocation = sql`(select position, event_id, location_id from ${ownedBy("event_positions")}
   where ${inOwnedRange(places, { ">": "?", "<=": "?" })} order by ${inOwnedOrder(places)} limit ?)`;
 const ofLocationText = sql`${changesOf(ofLocation)} order by log.position`;

@@ -1,6 +1,6 @@
 /** Finds the events about the person that belong to no contact, and empties the payloads of all. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { eventsOf } from "../../../events/following/positioned-events.ts";
+import { eventsOf, logPlaces } from "../../../events/following/positioned-events.ts";
 import { packPayload, unpackPayload } from "../../../events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../../events/payloads/stored-payload.ts";
 import { listed } from "../../../storage/json.ts";
@@ -33,7 +33,7 @@ const scanned = (log: SqlText) => sql`select log.place, events.id, events.event,
     events.contact_id is null and events.data is null and events.changes is not null as is_unseen,
     events.contact_id is null or events.event like 'message.%' or events.event like 'conversation.%' as is_open
   from ${eventsOf(sql`(${log})`)} order by log.place`;
-const places = { owner: "location_id", place: "position" };
+const places = logPlaces("location_id");
 const logText = scanned(
   sql`select position as place, event_id from ${ownedBy("event_positions")}
     where ${inOwnedRange(places, { ">": "?" })} order by ${inOwnedOrder(places)} limit ${mostScanned}`,

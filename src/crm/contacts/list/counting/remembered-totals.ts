@@ -2,6 +2,7 @@
  * Remembers how many contacts a text was found in. An event lowers such a number by one at the most, so that a number and the events since are
  * a lower bound of it: the total of a common text, which is counted up to a limit, is known without counting again, and exact.
  */
+import { logPlaces } from "../../../../events/following/positioned-events.ts";
 import type { LocationContext, Reader, Tools } from "../../../../events/caller.ts";
 import { inOwnedOrder, inOwnedRange, ownedBy } from "../../../../storage/reading/owned-range.ts";
 import { sql } from "../../../../storage/sql-text.ts";
@@ -31,7 +32,7 @@ const longestKey = 4000;
 const remembered = new WeakMap<Tools, Map<string, CountedMatches>>();
 
 /** The events of the location after a position, up to `slack` and some, and the last position. Those without a position may be older. */
-const places = { owner: "location_id", place: "position" };
+const places = logPlaces("location_id");
 const changesText = (slack: number) => sql`select (select last_position from event_log where id = 1) as position,
   (select count(*) from (select 1 as one from ${ownedBy("event_positions")}
     where ${inOwnedRange(places, { ">": "?" })} order by ${inOwnedOrder(places)} limit ${slack + 1}) as stamped)
