@@ -56,10 +56,17 @@ interface Ended<End> {
   readonly end: End;
 }
 
-interface QueueSender {
+export interface QueueSender<Due, Item> {
   readonly duty: Duty & Required<Pick<Duty, "land">>;
   /** Items in flight in this process: their leases are not reclaimed. */
   flying(): number[];
+  /**
+   * For who claims items as they are created, without a turn: of these shares, those for which there is room as a whole. It is kept for `start`,
+   * instead of what was kept before.
+   */
+  keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
+  /** Starts the items that were claimed so, after the commit. */
+  start(items: readonly Item[]): void;
 }
 
 /** Maximum sends started per turn. */
@@ -80,7 +87,7 @@ const longestLook = 60_000;
 
 export function createSender<Due, Item extends { readonly id: number }, End>(
   sending: Sending<Due, Item, End>,
-): QueueSender {
+): QueueSender<Due, Item> {
   const { name, wokenBy, clock, allowances } = sending;
   const bell = createWakeSignal();
   const shedder = createLoadShedder();
@@ -92,8 +99,12 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let failed: { readonly error: unknown } | undefined;
   /** False once a turn left nothing due: only a wake-up or the time makes something due then, not the result of a send. */
   let mayBeDue = true;
+  /** The shares that a turn is claiming, and those for which room is kept. */
+  let claiming: readonly Share<Due>[] = [];
+  let kept: readonly Share<Due>[] = [];
 
-  function start(item: Item): void {
+  function fly(item: Item): void {
+    shedder.began(1);
     const flight = { id: item.id, stop: new AbortController() };
     flights.add(flight);
     allowances.took(sending.holderOf(item));
@@ -110,14 +121,27 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     bell.ring();
   }
 
+  /** How many may start now, beside those that `others` are about to; `most` in all. */
+  function roomBeside(others: readonly Share<Due>[], most: number): { left: number; of: (due: Due) => number } {
+    const taken = new Map(others.map(({ due, take }) => [sending.standingOf(due).holder, take]));
+    const left = Math.min(most, allowances.free()) - others.reduce((sum, { take }) => sum + take, 0);
+    return {
+      left: Math.max(0, left),
+      of(due) {
+        const { holder, isFailing } = sending.standingOf(due);
+        return Math.max(0, allowances.roomFor(holder, isFailing) - (taken.get(holder) ?? 0));
+      },
+    };
+  }
+
   /** Divides the free slots evenly, within the limits of the holders. */
   function share(found: readonly Due[], room: number): Share<Due>[] {
     const shares: Share<Due>[] = [];
-    let left = Math.min(mostOfTurn, allowances.free(), room);
+    const beside = roomBeside(kept, Math.min(mostOfTurn, room));
+    let { left } = beside;
     for (const [place, due] of found.entries()) {
       const even = Math.ceil(left / (found.length - place));
-      const { holder, isFailing } = sending.standingOf(due);
-      const take = Math.min(even, allowances.roomFor(holder, isFailing));
+      const take = Math.min(even, beside.of(due));
       if (take > 0) shares.push({ due, take });
       left -= take;
     }
@@ -131,20 +155,24 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     return shares.every(({ due, take }) => (counts.get(sending.standingOf(due).holder)?.length ?? 0) < take);
   }
 
-  /** Records results and claims what the shares allow; resolves to what it claimed. */
+  /** Records results, and claims and starts what the shares allow; resolves to what it started. */
   async function settle(
     settled: readonly Ended<End>[],
     shares: readonly Share<Due>[],
     now: Date,
   ): Promise<readonly Item[]> {
+    claiming = [...claiming, ...shares];
     try {
       const taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
       for (const { flight } of settled) flights.delete(flight);
+      for (const item of taken) fly(item);
       return taken;
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.
       ended = [...settled, ...ended];
       throw error;
+    } finally {
+      claiming = claiming.filter((share) => !shares.includes(share));
     }
   }
 
@@ -188,8 +216,6 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
     else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
     if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
-    for (const item of taken) start(item);
-    shedder.began(taken.length);
     return { settled: settled.length, begun: taken.length };
   }
 
@@ -229,6 +255,20 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
 
   return {
     flying: () => [...flights].map(({ id }) => id),
+    keepRoom(wanted) {
+      const beside = roomBeside(claiming, Math.min(mostOfTurn, shedder.room()));
+      let { left } = beside;
+      kept = wanted.filter(({ due, take }) => {
+        if (take > left || take > beside.of(due)) return false;
+        left -= take;
+        return true;
+      });
+      return kept;
+    },
+    start(items) {
+      kept = [];
+      for (const item of items) fly(item);
+    },
     duty: {
       name,
       wokenBy,

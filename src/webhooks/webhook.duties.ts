@@ -19,7 +19,7 @@ import { hookQueue, mostDeliveriesOfHook } from "./deliveries/hook-queue.ts";
 import { mayBeTold, scopesOfApp } from "./hooks/app-access.ts";
 import type { AllowedScopes } from "./hooks/app-access.ts";
 import type { AttemptResult } from "./sending/acknowledge.ts";
-import type { Claimed, DueHook } from "./sending/claim.ts";
+import type { Claimed, DueHook } from "./sending/begin-attempts.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/send-delivery.ts";
@@ -65,7 +65,6 @@ export function webhookDuties({
   log,
 }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
-  const fanOut = createFanOut({ database, clock, allowedScopes, followers: counts.followers });
   const send = createSend({
     outbound: createOutbound({ guard: outside.targets }),
     vault,
@@ -78,7 +77,15 @@ export function webhookDuties({
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
     // Beside its queue: what decides whether an app may be told.
-    wokenBy: ["hook_queues", "hooks", "app_installs", "oauth_grants", "memberships", "membership_locations"],
+    wokenBy: [
+      "deliveries",
+      "hook_queues",
+      "hooks",
+      "app_installs",
+      "oauth_grants",
+      "memberships",
+      "membership_locations",
+    ],
     clock,
     counts: counts.deliveries,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
@@ -90,6 +97,15 @@ export function webhookDuties({
     holderOf: ({ hook }) => hook.hook_id,
     send,
     hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),
+  });
+  const fanOut = createFanOut({
+    database,
+    clock,
+    allowedScopes,
+    followers: counts.followers,
+    sender,
+    leaseMilliseconds,
+    worker: workers.own,
   });
   const daysAgo = (count: number): Date => new Date(clock.now().getTime() - count * dayMilliseconds);
 

@@ -20,6 +20,10 @@ test.each<[text: string, locks: string[]]>([
     "insert into contact_tags (contact_id) values ($1) on conflict do nothing",
     ["contact_tags upsert", "contacts reference"],
   ],
+  [
+    "with taken as (insert into tags (name) values ($1) returning id) insert into audit_log (id) select id from taken on conflict do nothing",
+    ["tags insert, waits for nothing", "audit_log upsert"],
+  ],
   ["select pg_advisory_xact_lock(lock) from x", ["keys exclusive"]],
 ])("%s", (text, locks) => {
   expect(locksOf(text).map(({ kind, mode, waits }) => `${kind} ${mode}${waits ? "" : ", waits for nothing"}`)).toEqual(

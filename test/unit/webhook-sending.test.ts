@@ -64,7 +64,7 @@ test("a hundred events for a thousand webhooks are told in their order, and hold
   counting = false;
   await others;
   const expected = heads.flatMap(({ id: event }) => listeners.map(({ id }) => [event, id]));
-  expect(told.map(({ head: { id }, hookId }) => [id, hookId])).toEqual(expected);
+  expect(told.map(({ head: { id }, listener: { id: hook } }) => [id, hook])).toEqual(expected);
   expect(turns).toBeGreaterThan(3);
 });
 

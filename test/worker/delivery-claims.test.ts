@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
-import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
+import type { Claimed, DueHook } from "../../src/webhooks/sending/begin-attempts.ts";
 import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";

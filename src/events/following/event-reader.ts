@@ -22,6 +22,8 @@ import { withRollback } from "../with-rollback.ts";
 
 type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
 
+type AfterCommit = () => Promise<void>;
+
 interface EventReaderOptions<Wanted> {
   readonly name: string;
   readonly clock: Clock;
@@ -36,8 +38,15 @@ interface EventReaderOptions<Wanted> {
   readonly locationOf?: (wanted: Wanted) => number;
   /** The maximum number of items per transaction; the items of one event stay together. */
   readonly batchSize: number;
-  /** Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. */
-  readonly take: (wanted: readonly Wanted[], transaction: Transaction, survivors: Survivors) => void | Promise<void>;
+  /**
+   * Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. What it returns is called
+   * after the commit.
+   */
+  readonly take: (
+    wanted: readonly Wanted[],
+    transaction: Transaction,
+    survivors: Survivors,
+  ) => void | Promise<AfterCommit | void>;
   /** Whether the statements of `take` leave out events up to the mark, which is locked before them; not together with `locationOf`. */
   readonly leavesOutPassed?: boolean;
   /**
@@ -96,32 +105,39 @@ export function createEventReader<Wanted>(
 
   /** Processes `wanted` and moves the mark to `to`, in one transaction: the follower's mark, or that of `location`. */
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {
-    const work = (survivors: Survivors) => async (transaction: Transaction) => {
-      keepToLookUps(transaction);
-      if (leavesOutPassed) {
-        // All in one round trip, since nothing is read.
-        transaction.send(lockMarkText, [name]);
-        if (wanted.length > 0) await take(wanted, transaction, survivors);
-        transaction.send(moveMarkText, [to, name, to]);
-        return;
-      }
-      const [[mark], ahead] = await Promise.all([
-        transaction.rows<{ position: number }>(lockMarkText, [name]),
-        locationOf === undefined ? noMarks : findLocationMarks(transaction, name),
-      ]);
-      const reached = Math.max(mark!.position, (location === undefined ? undefined : ahead.get(location)) ?? 0);
-      // Without what another worker, or the rotation, has processed meanwhile.
-      const left = wanted.filter(
-        (one) => positionOf(one) > Math.max(mark!.position, ahead.get(locationOf?.(one) ?? 0) ?? 0),
-      );
-      if (left.length > 0) await take(left, transaction, survivors);
-      if (to <= reached) return;
-      if (location !== undefined) return moveLocationMark(transaction, name, location, to);
-      transaction.send("update event_marks set position = ? where name = ?", [to, name]);
-      if (ahead.size > 0) removePassedMarks(transaction, name, to);
-    };
-    await withSurvivors((survivors) => database.transaction(work(survivors)));
+    const work =
+      (survivors: Survivors) =>
+      async (transaction: Transaction): Promise<AfterCommit | void> => {
+        keepToLookUps(transaction);
+        if (leavesOutPassed) {
+          // All in one round trip, since nothing is read.
+          transaction.send(lockMarkText, [name]);
+          const taken = wanted.length > 0 ? await take(wanted, transaction, survivors) : undefined;
+          transaction.send(moveMarkText, [to, name, to]);
+          return taken;
+        }
+        const [[mark], ahead] = await Promise.all([
+          transaction.rows<{ position: number }>(lockMarkText, [name]),
+          locationOf === undefined ? noMarks : findLocationMarks(transaction, name),
+        ]);
+        const reached = Math.max(mark!.position, (location === undefined ? undefined : ahead.get(location)) ?? 0);
+        // Without what another worker, or the rotation, has processed meanwhile.
+        const left = wanted.filter(
+          (one) => positionOf(one) > Math.max(mark!.position, ahead.get(locationOf?.(one) ?? 0) ?? 0),
+        );
+        const taken = left.length > 0 ? await take(left, transaction, survivors) : undefined;
+        if (to <= reached) return taken;
+        if (location !== undefined) {
+          moveLocationMark(transaction, name, location, to);
+          return taken;
+        }
+        transaction.send("update event_marks set position = ? where name = ?", [to, name]);
+        if (ahead.size > 0) removePassedMarks(transaction, name, to);
+        return taken;
+      };
+    const taken = await withSurvivors((survivors) => database.transaction(work(survivors)));
     if (location === undefined) movedAt = clock.now().getTime();
+    await taken?.();
   }
 
   /** Isolates events for which `choose` throws, by bisection. */

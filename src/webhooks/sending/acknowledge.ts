@@ -7,7 +7,7 @@ import { listed } from "../../storage/json.ts";
 import { lockInOrder } from "../../storage/locks.ts";
 import type { Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { Claimed } from "./claim.ts";
+import type { Claimed } from "./begin-attempts.ts";
 import { nextStep } from "./schedule.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 

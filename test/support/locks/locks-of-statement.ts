@@ -50,7 +50,9 @@ export function locksOf(text: string): TakenLock[] {
 function modeOf(action: string, rest: string): LockMode {
   if (action === "update") return "write";
   if (action === "delete from") return "delete";
-  return rest.includes(" on conflict") ? "upsert" : "insert";
+  // Another insert of the same statement has its own.
+  const [own = ""] = rest.split("insert into");
+  return own.includes(" on conflict") ? "upsert" : "insert";
 }
 
 function referencesOf(table: string, columns: string): TakenLock[] {
