@@ -61,11 +61,11 @@ export interface QueueSender<Due, Item> {
   /** Items in flight in this process: their leases are not reclaimed. */
   flying(): number[];
   /**
-   * For who claims items as they are created, without a turn: of these shares, those for which there is room as a whole. It is kept for `start`,
-   * instead of what was kept before.
+   * For who claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, instead of what was kept
+   * before, and returns them. A stop waits until no room is kept.
    */
   keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
-  /** Starts the items that were claimed so, after the commit. */
+  /** Starts the items that were claimed so, after the commit, and keeps no room any more. */
   start(items: readonly Item[]): void;
 }
 
@@ -102,6 +102,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   /** The shares that a turn is claiming, and those for which room is kept. */
   let claiming: readonly Share<Due>[] = [];
   let kept: readonly Share<Due>[] = [];
+  let isRunning = false;
+  let isLanding = false;
 
   function fly(item: Item): void {
     shedder.began(1);
@@ -119,6 +121,13 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     countSend(sending.counts, succeeded);
     ended.push({ flight, end });
     bell.ring();
+    if (!isRunning && !isRecording) void recordBeside(takeEnded(), clock.now());
+  }
+
+  function takeEnded(): Ended<End>[] {
+    const taken = ended;
+    ended = [];
+    return taken;
   }
 
   /** How many may start now, beside those that `others` are about to; `most` in all. */
@@ -176,7 +185,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     }
   }
 
-  /** Records results while the turns go on, so that what is due meanwhile does not wait for their commit. */
+  /** Records results while the turns go on, so that what is due meanwhile does not wait for their commit, or between two runs. */
   async function recordBeside(settled: readonly Ended<End>[], now: Date): Promise<void> {
     isRecording = true;
     try {
@@ -186,6 +195,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     }
     isRecording = false;
     bell.ring();
+    if (!isRunning && failed === undefined && ended.length > 0) void recordBeside(takeEnded(), clock.now());
   }
 
   function fail(error: unknown): void {
@@ -210,8 +220,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const due = looks ? await sending.findDue(now, full) : [];
     const shares = share(due, room);
     // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
-    const settled = isRecording && shares.length === 0 && claims ? [] : ended;
-    if (settled.length > 0) ended = [];
+    const settled = isRecording && shares.length === 0 && claims ? [] : takeEnded();
     let taken: readonly Item[] = [];
     if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
     else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
@@ -245,6 +254,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   /** Waits for sends in flight, releases the others, and records both. */
   async function land(): Promise<void> {
     const deadline = performance.now() + grace;
+    isLanding = true;
+    while (kept.length > 0) await bell.wait(100);
     while (ended.length < flights.size && performance.now() < deadline) await bell.wait(deadline - performance.now());
     for (const { stop } of flights) stop.abort();
     while (ended.length < flights.size) await bell.wait(100);
@@ -256,18 +267,20 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   return {
     flying: () => [...flights].map(({ id }) => id),
     keepRoom(wanted) {
+      bell.ring();
       const beside = roomBeside(claiming, Math.min(mostOfTurn, shedder.room()));
       let { left } = beside;
       kept = wanted.filter(({ due, take }) => {
-        if (take > left || take > beside.of(due)) return false;
+        if (isLanding || take > left || take > beside.of(due)) return false;
         left -= take;
         return true;
       });
       return kept;
     },
     start(items) {
-      kept = [];
       for (const item of items) fly(item);
+      kept = [];
+      bell.ring();
     },
     duty: {
       name,
@@ -281,6 +294,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
         signal.addEventListener("abort", bell.ring);
         let hasWorked = false;
         mayBeDue = true;
+        [isRunning, isLanding] = [true, false];
         try {
           while (!signal.aborted) {
             throwFailed();
@@ -293,6 +307,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
           }
           return "done";
         } finally {
+          isRunning = false;
           signal.removeEventListener("abort", bell.ring);
         }
       },

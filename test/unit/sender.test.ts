@@ -44,6 +44,8 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     recorded,
     duty: sender.duty,
     flying: sender.flying,
+    keepRoom: (take: number) => sender.keepRoom([{ due: "holder", take }]).length === 1,
+    start: (...ids: number[]) => sender.start(ids.map((id) => ({ id }))),
     add(id: number) {
       due = [...due, { id }];
       sender.duty.wake!();
@@ -195,4 +197,70 @@ test("a stop records the result that arrives at the very moment at which another
   recording.resolve();
   await landing;
   expect([queue.recorded.toSorted(), queue.flying()]).toEqual([[1, 2], []]);
+});
+
+test("what was claimed without a turn is sent and recorded between two runs, what ends meanwhile together", async () => {
+  const recording = Promise.withResolvers<void>();
+  const records: (readonly number[])[] = [];
+  const queue = openQueue(async (ids) => {
+    records.push(ids);
+    if (records.length === 1) await recording.promise;
+  });
+  for (const id of [1, 2, 3]) queue.start(id);
+  await until(() => records.length === 1);
+  await sleep(5);
+  recording.resolve();
+  await until(() => queue.flying().length === 0);
+  expect(records).toEqual([[1], [2, 3]]);
+});
+
+test("a record between two runs that fails is repeated by the next result, and told by the next run", async () => {
+  let failures = 1;
+  const queue = openQueue(async () => {
+    if (failures-- > 0) throw new Error("the disk is full");
+  });
+  queue.start(1);
+  await sleep(5);
+  expect([queue.recorded, queue.flying()]).toEqual([[], [1]]);
+  queue.start(2);
+  await until(() => queue.recorded.length === 2);
+  await expect(queue.duty.run(new AbortController().signal)).rejects.toThrow("the disk is full");
+  expect(await queue.duty.run(new AbortController().signal)).toBe("done");
+});
+
+test("room is kept for as many as a holder may have in flight, whoever claims the rest", async () => {
+  const sending = Promise.withResolvers<void>();
+  const queue = openQueue(
+    async () => {},
+    async ({ id }) => (id > 10 ? sending.promise : undefined),
+  );
+  // One at first, and twice as many after each that succeeds.
+  expect([queue.keepRoom(2), queue.keepRoom(1)]).toEqual([false, true]);
+  for (let id = 1; id <= 4; id++) {
+    queue.start(id);
+    await until(() => queue.recorded.includes(id));
+  }
+  expect([queue.keepRoom(17), queue.keepRoom(16), queue.keepRoom(12)]).toEqual([false, true, true]);
+  for (let id = 11; id <= 30; id++) queue.add(id);
+  const stop = new AbortController();
+  const running = queue.duty.run(stop.signal);
+  await until(() => queue.flying().length === 4);
+  queue.start(101, 102);
+  await until(() => queue.flying().length === 16);
+  expect(queue.keepRoom(1)).toBe(false);
+  stop.abort();
+  sending.resolve();
+  await running;
+  await queue.duty.land();
+  expect([queue.recorded.length, queue.flying()]).toEqual([20, []]);
+});
+
+test("a stop waits for what is being claimed without a turn, and keeps no room any more", async () => {
+  const queue = openQueue(async () => {});
+  expect(queue.keepRoom(1)).toBe(true);
+  const landing = queue.duty.land();
+  await sleep(5);
+  queue.start(1);
+  await landing;
+  expect([queue.recorded, queue.flying(), queue.keepRoom(1)]).toEqual([[1], [], false]);
 });

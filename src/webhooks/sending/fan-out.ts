@@ -209,11 +209,14 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
     },
   });
   return async () => {
-    // Of a run that failed.
-    sender.keepRoom([]);
     // A transaction of its own, the first time.
     workerId = await worker();
-    return read();
+    try {
+      return await read();
+    } finally {
+      // Of a transaction that failed.
+      sender.keepRoom([]);
+    }
   };
 }
 

@@ -1,0 +1,102 @@
+/** Which deliveries are created with their first attempt, past the queue: those that nothing of their webhook stands before. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { givenContact } from "../support/given.ts";
+import { toLoopback, startReceiver } from "../support/receiver.ts";
+import type { TestReceiver } from "../support/receiver.ts";
+import { createWorld, emptyTables } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each([...databaseKinds])("first attempts on %s", (kind) => {
+  let world: World;
+  let receiver: TestReceiver;
+  let status = 200;
+  beforeAll(async () => {
+    receiver = await startReceiver(() => status);
+    world = await createWorld(kind, { environment: toLoopback });
+  });
+  afterAll(async () => {
+    await world?.close();
+    await receiver?.[Symbol.asyncDispose]();
+  });
+  afterEach(async () => {
+    status = 200;
+    receiver.arrivals.length = 0;
+    await emptyTables(world, ["delivery_attempts", "deliveries", "hook_queues", "hooks"]);
+  });
+
+  const register = async (): Promise<number> =>
+    (await world.send("owner", "POST", "/hooks", { event: "contact.created", target_url: receiver.url })).body.id;
+
+  let made = 0;
+  /** The events of as many new contacts, followed after a second. */
+  async function happen(count = 1): Promise<void> {
+    for (let n = 0; n < count; n++) await givenContact(world, { first_name: `Ada ${++made}` });
+    world.clock.advance({ seconds: 1 });
+    await world.service.worker.runOnce();
+  }
+
+  /** When the webhook was served by its queue, and what became of its deliveries. */
+  async function seen(hook: number) {
+    const { rows } = world.service.database;
+    const [queue] = await rows<{ served_at: number }>("select served_at from hook_queues where hook_id = ?", [hook]);
+    const deliveries = await rows<object>(
+      `select state, attempt, fence, number from deliveries left join delivery_attempts
+        on delivery_attempts.delivery_id = deliveries.id where hook_id = ? order by deliveries.id`,
+      [hook],
+    );
+    return { servedAt: queue!.served_at, deliveries };
+  }
+
+  const delivered = { state: "delivered", attempt: 1, fence: 1, number: 1 };
+
+  it("the first event, and the next one", async () => {
+    const hook = await register();
+    const before = await seen(hook);
+    await happen();
+    await happen();
+    expect(receiver.arrivals).toHaveLength(2);
+    expect(await seen(hook)).toEqual({ ...before, deliveries: [delivered, delivered] });
+  });
+
+  it("more than the webhook may have in flight wait in its queue, and what comes behind them too", async () => {
+    const hook = await register();
+    const before = await seen(hook);
+    await happen(3);
+    expect(receiver.arrivals.map(({ data }) => data.first_name)).toEqual([2, 1, 0].map((n) => `Ada ${made - n}`));
+    const after = await seen(hook);
+    expect(after.servedAt).toBeGreaterThan(before.servedAt);
+    expect(after.deliveries).toEqual([delivered, delivered, delivered]);
+  });
+
+  it.each<[what: string, change: (hook: number) => Promise<unknown>]>([
+    ["is failing", () => ((status = 500), happen())],
+    [
+      "has something due",
+      (hook) =>
+        world.service.database.transaction(async ({ send }) =>
+          send("update hook_queues set due_at = ? where hook_id = ?", [world.clock.now(), hook]),
+        ),
+    ],
+  ])("none of a webhook that %s", async (_what, change) => {
+    const hook = await register();
+    await change(hook);
+    status = 200;
+    const before = await seen(hook);
+    await happen();
+    const after = await seen(hook);
+    expect(after.deliveries.at(-1)).toEqual(delivered);
+    expect(after.servedAt).toBeGreaterThan(before.servedAt);
+  });
+
+  it("none of a paused webhook, until it goes on", async () => {
+    const hook = await register();
+    await world.send("owner", "PATCH", `/hooks/${hook}`, { status: "paused" });
+    await happen();
+    expect(receiver.arrivals).toEqual([]);
+    expect((await seen(hook)).deliveries).toEqual([{ state: "pending", attempt: 0, fence: 0, number: null }]);
+    await world.send("owner", "PATCH", `/hooks/${hook}`, { status: "active" });
+    await happen();
+    expect(receiver.arrivals).toHaveLength(2);
+  });
+});
