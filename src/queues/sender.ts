@@ -62,7 +62,7 @@ export interface QueueSender<Due, Item> {
   flying(): number[];
   /**
    * For who claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, instead of what was kept
-   * before, and returns them. A stop waits until no room is kept.
+   * before, and returns them: none while the worker stops, or results cannot be recorded. A stop waits until no room is kept.
    */
   keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
   /** Starts the items that were claimed so, after the commit, and keeps no room any more. */
@@ -271,7 +271,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
       const beside = roomBeside(claiming, Math.min(mostOfTurn, shedder.room()));
       let { left } = beside;
       kept = wanted.filter(({ due, take }) => {
-        if (isLanding || take > left || take > beside.of(due)) return false;
+        if (isLanding || ended.length >= mostOfTurn || take > left || take > beside.of(due)) return false;
         left -= take;
         return true;
       });

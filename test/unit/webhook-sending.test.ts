@@ -4,8 +4,8 @@ import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { yieldToEventLoop } from "../../src/kit/waiting/fair-lock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
-import { matchSubscribers, receives } from "../../src/webhooks/sending/fan-out.ts";
-import type { Subscriber } from "../../src/webhooks/sending/fan-out.ts";
+import { matchSubscribers, receives } from "../../src/webhooks/sending/listeners.ts";
+import type { Subscriber } from "../../src/webhooks/sending/listeners.ts";
 import { nextStep, toAttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 
 const listener: Subscriber = {
