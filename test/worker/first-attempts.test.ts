@@ -1,5 +1,8 @@
 /** Which deliveries are created with their first attempt, past the queue: those that nothing of their webhook stands before. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { EventHead } from "../../src/events/following/positioned-events.ts";
+import { sql } from "../../src/storage/sql-text.ts";
+import { createListeners } from "../../src/webhooks/sending/listeners.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { toLoopback, startReceiver } from "../support/receiver.ts";
@@ -69,24 +72,31 @@ describe.each([...databaseKinds])("first attempts on %s", (kind) => {
     expect(after.deliveries).toEqual([delivered, delivered, delivered]);
   });
 
-  it.each<[what: string, change: (hook: number) => Promise<unknown>]>([
-    ["is failing", () => ((status = 500), happen())],
-    [
-      "has something due",
-      (hook) =>
-        world.service.database.transaction(async ({ send }) =>
-          send("update hook_queues set due_at = ? where hook_id = ?", [world.clock.now(), hook]),
-        ),
-    ],
-  ])("none of a webhook that %s", async (_what, change) => {
+  it("none of a webhook that is failing", async () => {
     const hook = await register();
-    await change(hook);
+    status = 500;
+    await happen();
     status = 200;
     const before = await seen(hook);
     await happen();
     const after = await seen(hook);
     expect(after.deliveries.at(-1)).toEqual(delivered);
     expect(after.servedAt).toBeGreaterThan(before.servedAt);
+  });
+
+  it.each<[what: string, dueIn: number | null, isFree: boolean]>([
+    ["nothing queued", null, true],
+    ["something due later", 1, true],
+    ["something due", 0, false],
+  ])("a webhook with %s", async (_what, dueIn, isFree) => {
+    const { service, clock, acme } = world;
+    const hook = await register();
+    const dueAt = dueIn === null ? null : new Date(clock.now().getTime() + dueIn);
+    await service.database.transaction(async ({ send }) =>
+      send("update hook_queues set due_at = ? where hook_id = ?", [dueAt, hook]),
+    );
+    const listenersOf = createListeners({ database: service.database, clock, allowedScopes: () => sql`null` });
+    expect(await listenersOf([{ workspace_id: acme } as EventHead])).toMatchObject([{ id: hook, isFree }]);
   });
 
   it("none of a paused webhook, until it goes on", async () => {
