@@ -4,8 +4,8 @@ import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { yieldToEventLoop } from "../../src/kit/waiting/fair-lock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
-import { matchSubscribers, receives } from "../../src/webhooks/sending/listeners.ts";
-import type { Subscriber } from "../../src/webhooks/sending/listeners.ts";
+import { matchSubscribers, receives } from "../../src/webhooks/sending/subscribers.ts";
+import type { Subscriber } from "../../src/webhooks/sending/subscribers.ts";
 import { nextStep, toAttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 
 const listener: Subscriber = {
@@ -64,7 +64,7 @@ test("a hundred events for a thousand webhooks are told in their order, and hold
   counting = false;
   await others;
   const expected = heads.flatMap(({ id: event }) => listeners.map(({ id }) => [event, id]));
-  expect(told.map(({ head: { id }, listener: { id: hook } }) => [id, hook])).toEqual(expected);
+  expect(told.map(({ head: { id }, subscriber: { id: hook } }) => [id, hook])).toEqual(expected);
   expect(turns).toBeGreaterThan(3);
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EventHead } from "../../src/events/following/positioned-events.ts";
 import { sql } from "../../src/storage/sql-text.ts";
-import { createListeners } from "../../src/webhooks/sending/listeners.ts";
+import { createFindSubscribers } from "../../src/webhooks/sending/subscribers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { toLoopback, startReceiver } from "../support/receiver.ts";
@@ -95,8 +95,12 @@ describe.each([...databaseKinds])("first attempts on %s", (kind) => {
     await service.database.transaction(async ({ send }) =>
       send("update hook_queues set due_at = ? where hook_id = ?", [dueAt, hook]),
     );
-    const listenersOf = createListeners({ database: service.database, clock, allowedScopes: () => sql`null` });
-    expect(await listenersOf([{ workspace_id: acme } as EventHead])).toMatchObject([{ id: hook, isFree }]);
+    const findSubscribers = createFindSubscribers({
+      database: service.database,
+      clock,
+      allowedScopes: () => sql`null`,
+    });
+    expect(await findSubscribers([{ workspace_id: acme } as EventHead])).toMatchObject([{ id: hook, isFree }]);
   });
 
   it("none of a paused webhook, until it goes on", async () => {

@@ -15,8 +15,8 @@ import { hookQueue } from "../deliveries/hook-queue.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
 import { takingDeliveries } from "./begin-attempts.ts";
 import type { Claimed, DueHook } from "./begin-attempts.ts";
-import { createListeners, matchSubscribers } from "./listeners.ts";
-import type { HookMatch, Listener } from "./listeners.ts";
+import { createFindSubscribers, matchSubscribers } from "./subscribers.ts";
+import type { HookMatch, SubscribedHook } from "./subscribers.ts";
 
 /** The follower's name; its mark was created with the tables. */
 const mark = "webhooks";
@@ -48,51 +48,52 @@ interface FanOut {
 /** Returns a function that processes the next events. */
 export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   const { database, clock, followers, sender, leaseMilliseconds, worker } = options;
-  const listenersOf = createListeners(options);
+  const findSubscribers = createFindSubscribers(options);
   let workerId: number | null = null;
 
   /** The webhooks to which this process sends all their new deliveries at once. */
-  function findDirect(wanted: readonly HookMatch<Listener>[]): ReadonlySet<number> {
-    const counts = new Map<Listener, number>();
-    for (const { listener } of wanted) if (listener.isFree) counts.set(listener, (counts.get(listener) ?? 0) + 1);
+  function findDirect(wanted: readonly HookMatch<SubscribedHook>[]): ReadonlySet<number> {
+    const counts = new Map<SubscribedHook, number>();
+    for (const { subscriber } of wanted)
+      if (subscriber.isFree) counts.set(subscriber, (counts.get(subscriber) ?? 0) + 1);
     const shares = [...counts].map(([{ hook }, take]) => ({ due: hook, take }));
     return new Set(sender.keepRoom(shares).map(({ due }) => due.hook_id));
   }
 
   async function createSent(
     transaction: Transaction,
-    wanted: readonly HookMatch<Listener>[],
+    wanted: readonly HookMatch<SubscribedHook>[],
   ): Promise<() => Promise<Claimed[]>> {
     if (wanted.length === 0) return async () => [];
     const now = clock.now();
     const params = [new Date(now.getTime() + leaseMilliseconds), workerId, now, toRows(wanted)];
-    return takeNew(transaction, { params, hooks: wanted.map(({ listener }) => listener.hook), now });
+    return takeNew(transaction, { params, hooks: wanted.map(({ subscriber }) => subscriber.hook), now });
   }
 
-  function createQueued(transaction: Transaction, wanted: readonly HookMatch<Listener>[]): void {
+  function createQueued(transaction: Transaction, wanted: readonly HookMatch<SubscribedHook>[]): void {
     const dueAt = clock.now();
     for (let start = 0; start < wanted.length; start += piece)
       transaction.send(queueText, [dueAt, dueAt, toRows(wanted.slice(start, start + piece))]);
     // Last, so that the queue rows are locked only until the COMMIT.
     hookQueue.bringForward(
       transaction,
-      wanted.map(({ listener }) => ({ holder: listener.id, dueAt })),
+      wanted.map(({ subscriber }) => ({ holder: subscriber.id, dueAt })),
     );
   }
 
-  const read = createEventReader<HookMatch<Listener>>(database, {
+  const read = createEventReader<HookMatch<SubscribedHook>>(database, {
     name: mark,
     clock,
     followers,
     async choose(heads) {
-      return matchSubscribers(heads, await listenersOf(heads));
+      return matchSubscribers(heads, await findSubscribers(heads));
     },
     positionOf: ({ head }) => head.position,
     batchSize: piece,
     leavesOutPassed: true,
     async take(wanted, transaction) {
       const direct = findDirect(wanted);
-      const isDirect = ({ listener }: HookMatch<Listener>): boolean => direct.has(listener.id);
+      const isDirect = ({ subscriber }: HookMatch<SubscribedHook>): boolean => direct.has(subscriber.id);
       const taken = await createSent(transaction, wanted.filter(isDirect));
       createQueued(
         transaction,
@@ -113,7 +114,7 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   };
 }
 
-const toRows = (matches: readonly HookMatch<Listener>[]): string =>
+const toRows = (matches: readonly HookMatch<SubscribedHook>[]): string =>
   JSON.stringify(
-    matches.map(({ listener, head }) => ({ hook_id: listener.id, event_id: head.id, position: head.position })),
+    matches.map(({ subscriber, head }) => ({ hook_id: subscriber.id, event_id: head.id, position: head.position })),
   );

@@ -27,7 +27,7 @@ export interface Subscriber {
 
 /** Whether a webhook receives an event: registered for it, covered by its scopes, and in its locations. */
 export function receives(
-  listener: Subscriber,
+  subscriber: Subscriber,
   {
     position,
     workspace_id,
@@ -35,13 +35,13 @@ export function receives(
     event,
   }: Pick<EventHead, "position" | "workspace_id" | "location_id" | "event">,
 ): boolean {
-  if (listener.workspaceId !== workspace_id || position <= listener.afterPosition || event === "ping") return false;
-  if (listener.events !== null && !listener.events.includes(event)) return false;
-  if (!showsEvent(listener, event)) return false;
-  return listener.locationIds === null || (location_id !== null && listener.locationIds.includes(location_id));
+  if (subscriber.workspaceId !== workspace_id || position <= subscriber.afterPosition || event === "ping") return false;
+  if (subscriber.events !== null && !subscriber.events.includes(event)) return false;
+  if (!showsEvent(subscriber, event)) return false;
+  return subscriber.locationIds === null || (location_id !== null && subscriber.locationIds.includes(location_id));
 }
 
-interface ListenerRow extends DueHook {
+interface SubscriberRow extends DueHook {
   readonly workspace_id: number;
   readonly after_position: number;
   readonly events: string | null;
@@ -53,24 +53,24 @@ interface ListenerRow extends DueHook {
 }
 
 /** A subscriber as its webhook was when its events were read. */
-export interface Listener extends Subscriber {
+export interface SubscribedHook extends Subscriber {
   readonly hook: DueHook;
   /** Whether a new delivery may be sent before what its queue holds: nothing of it is due. */
   readonly isFree: boolean;
 }
 
-interface ListenersOptions {
+interface SubscribersOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly allowedScopes: AllowedScopes;
 }
 
 /** Returns a function that reads the webhooks of the workspaces of these events. */
-export function createListeners({ database, clock, allowedScopes }: ListenersOptions) {
-  const listenersText = writeListenersText(allowedScopes);
-  return async (heads: readonly EventHead[]): Promise<Listener[]> => {
+export function createFindSubscribers({ database, clock, allowedScopes }: SubscribersOptions) {
+  const subscribersText = writeSubscribersText(allowedScopes);
+  return async (heads: readonly EventHead[]): Promise<SubscribedHook[]> => {
     const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
-    const rows = await database.rows<ListenerRow>(listenersText, [JSON.stringify(workspaces)]);
+    const rows = await database.rows<SubscriberRow>(subscribersText, [JSON.stringify(workspaces)]);
     const now = clock.now().getTime();
     const matches = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
     return matches.map((row) => ({
@@ -86,7 +86,7 @@ export function createListeners({ database, clock, allowedScopes }: ListenersOpt
   };
 }
 
-function writeListenersText(allowedScopes: AllowedScopes): SqlText {
+function writeSubscribersText(allowedScopes: AllowedScopes): SqlText {
   return sql`select id as hook_id, workspace_id, after_position, events, scopes, location_ids, app_id, status, target_url, secret,
       old_secret, old_secret_until, failing_since, ${scopesOfApp(allowedScopes)} as app_scopes,
       (select due_at from hook_queues where hook_queues.hook_id = hooks.id) as due_at
@@ -94,7 +94,7 @@ function writeListenersText(allowedScopes: AllowedScopes): SqlText {
 }
 
 export interface HookMatch<Matched extends Subscriber> {
-  readonly listener: Matched;
+  readonly subscriber: Matched;
   readonly head: EventHead;
 }
 
@@ -104,15 +104,15 @@ const judgedAtOnce = 10_000;
 /** Matches events and webhooks; a thousand of both make a million checks, so it yields in between. */
 export async function matchSubscribers<Matched extends Subscriber>(
   heads: readonly EventHead[],
-  listeners: readonly Matched[],
+  subscribers: readonly Matched[],
 ): Promise<HookMatch<Matched>[]> {
-  const ofWorkspace = Map.groupBy(listeners, ({ workspaceId }) => workspaceId);
+  const ofWorkspace = Map.groupBy(subscribers, ({ workspaceId }) => workspaceId);
   const matches: HookMatch<Matched>[] = [];
   let judged = 0;
   for (const head of heads) {
-    const listeners = ofWorkspace.get(head.workspace_id) ?? [];
-    for (const listener of listeners) if (receives(listener, head)) matches.push({ listener, head });
-    judged += listeners.length;
+    const subscribers = ofWorkspace.get(head.workspace_id) ?? [];
+    for (const subscriber of subscribers) if (receives(subscriber, head)) matches.push({ subscriber, head });
+    judged += subscribers.length;
     if (judged < judgedAtOnce) continue;
     judged = 0;
     await yieldToEventLoop();
