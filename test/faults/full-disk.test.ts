@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { openSystem, openSystemIn } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection } from "./keep-alive-connection.ts";
@@ -38,7 +39,7 @@ async function write(system: TestedSystem, url: string, writer: number, writing:
   line.close();
 }
 
-describe.each([...smallDisks])("$kind", ({ open }) => {
+describe.each(sampleOf("Faults: full disk", 2, smallDisks))("$kind", ({ open }) => {
   test(`${rounds} times under writers: writes get 503 with Retry-After, reads succeed, no confirmed write is lost`, async () => {
     await using disk = await open();
     await using system = await openSystemIn(

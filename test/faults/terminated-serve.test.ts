@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { openRaw } from "../support/socket.ts";
-import { chanceOf, repetitions } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection, Refused, requestText } from "./keep-alive-connection.ts";
@@ -35,7 +35,7 @@ const contactOf = (system: TestedSystem): Asked => ({
   body: { location_id: system.location, first_name: "Tess", last_name: "Term" },
 });
 
-describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
+describe.each(sampleOf("Faults: SIGTERM", 1, databaseKinds))("SIGTERM to crm serve on %s", (kind) => {
   test.each([
     { of: "one process", given: [] },
     { of: "two on one port", given: ["--processes", "2"] },
