@@ -77,15 +77,7 @@ export function webhookDuties({
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
     // Beside its queue: what decides whether an app may be told.
-    wokenBy: [
-      "deliveries",
-      "hook_queues",
-      "hooks",
-      "app_installs",
-      "oauth_grants",
-      "memberships",
-      "membership_locations",
-    ],
+    wokenBy: ["hook_queues", "hooks", "app_installs", "oauth_grants", "memberships", "membership_locations"],
     clock,
     counts: counts.deliveries,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
