@@ -11,12 +11,8 @@ import type { SendCounts } from "../kit/observing/work-counts.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
 import { holdersAtOnce } from "./queue.ts";
-
-/** How many items to claim of a due holder. */
-export interface Share<Due> {
-  readonly due: Due;
-  readonly take: number;
-}
+import { createSlots } from "./slots.ts";
+import type { Share, Standing } from "./slots.ts";
 
 /** A kind of sending: deliveries to webhooks, messages over channels, posts of workflows. */
 export interface Sending<Due, Item extends { readonly id: number }, End> {
@@ -30,8 +26,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
   /** When the next item is due; null if the queue is empty. */
   findNextDue(): Promise<Date | null>;
-  /** The ID of a holder, and whether it was failing before this process knew it. */
-  standingOf(due: Due): { readonly holder: number; readonly isFailing: boolean };
+  standingOf(due: Due): Standing;
   /** Records the results and claims as many items as the shares allow; resolves after the commit. */
   settleAndClaim(turn: {
     readonly ended: readonly End[];
@@ -89,6 +84,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   sending: Sending<Due, Item, End>,
 ): QueueSender<Due, Item> {
   const { name, wokenBy, clock, allowances } = sending;
+  const slots = createSlots<Due>(sending);
   const bell = createWakeSignal();
   const shedder = createLoadShedder();
   const flights = new Set<Flight>();
@@ -128,33 +124,6 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const taken = ended;
     ended = [];
     return taken;
-  }
-
-  /** How many may start now, beside those that `others` are about to; `most` in all. */
-  function roomBeside(others: readonly Share<Due>[], most: number): { left: number; of: (due: Due) => number } {
-    const taken = new Map(others.map(({ due, take }) => [sending.standingOf(due).holder, take]));
-    const left = Math.min(most, allowances.free()) - others.reduce((sum, { take }) => sum + take, 0);
-    return {
-      left: Math.max(0, left),
-      of(due) {
-        const { holder, isFailing } = sending.standingOf(due);
-        return Math.max(0, allowances.roomFor(holder, isFailing) - (taken.get(holder) ?? 0));
-      },
-    };
-  }
-
-  /** Divides the free slots evenly, within the limits of the holders. */
-  function share(found: readonly Due[], room: number): Share<Due>[] {
-    const shares: Share<Due>[] = [];
-    const beside = roomBeside(kept, Math.min(mostOfTurn, room));
-    let { left } = beside;
-    for (const [place, due] of found.entries()) {
-      const even = Math.ceil(left / (found.length - place));
-      const take = Math.min(even, beside.of(due));
-      if (take > 0) shares.push({ due, take });
-      left -= take;
-    }
-    return shares;
   }
 
   /** Whether what a look found was claimed with some to spare, so that nothing else is due. */
@@ -218,7 +187,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     // A wake-up from here on makes the next turn look again.
     if (looks) mayBeDue = false;
     const due = looks ? await sending.findDue(now, full) : [];
-    const shares = share(due, room);
+    const shares = slots.divide(due, { most: Math.min(mostOfTurn, room), beside: kept });
     // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
     const settled = isRecording && shares.length === 0 && claims ? [] : takeEnded();
     let taken: readonly Item[] = [];
@@ -268,13 +237,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     flying: () => [...flights].map(({ id }) => id),
     keepRoom(wanted) {
       bell.ring();
-      const beside = roomBeside(claiming, Math.min(mostOfTurn, shedder.room()));
-      let { left } = beside;
-      kept = wanted.filter(({ due, take }) => {
-        if (isLanding || ended.length >= mostOfTurn || take > left || take > beside.of(due)) return false;
-        left -= take;
-        return true;
-      });
+      const isRefused = isLanding || ended.length >= mostOfTurn;
+      kept = isRefused ? [] : slots.whole(wanted, { most: Math.min(mostOfTurn, shedder.room()), beside: claiming });
       return kept;
     },
     start(items) {

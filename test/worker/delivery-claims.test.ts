@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/begin-attempts.ts";
-import type { Share } from "../../src/queues/sender.ts";
+import type { Share } from "../../src/queues/slots.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";

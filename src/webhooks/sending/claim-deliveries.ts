@@ -2,7 +2,7 @@
  * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes one round trip for
  * any number of deliveries.
  */
-import type { Share } from "../../queues/sender.ts";
+import type { Share } from "../../queues/slots.ts";
 import type { Database } from "../../storage/database.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";

@@ -2,7 +2,7 @@
  * Claims due deliveries for one worker under a lease: round-robin over the webhooks, longest waiting first, a few of
  * each, so that a million deliveries of one webhook cost the others nothing.
  */
-import type { Share } from "../../queues/sender.ts";
+import type { Share } from "../../queues/slots.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";

@@ -1,5 +1,5 @@
 /** Claims due messages for a worker with a lease, and reclaims those of dead workers. */
-import type { Share } from "../../../queues/sender.ts";
+import type { Share } from "../../../queues/slots.ts";
 import type { DeadLeases } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";

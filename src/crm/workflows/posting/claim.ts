@@ -1,5 +1,5 @@
 /** Leases posts that are due to one worker, takes back those of dead workers, and settles them under their fencing token. */
-import type { Share } from "../../../queues/sender.ts";
+import type { Share } from "../../../queues/slots.ts";
 import type { DeadLeases } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
