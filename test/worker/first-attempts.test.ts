@@ -1,10 +1,13 @@
 /** Which deliveries are created with their first attempt, past the queue: those that nothing of their webhook stands before. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { EventHead } from "../../src/events/following/positioned-events.ts";
+import { stampPositions } from "../../src/events/positions.ts";
 import { sql } from "../../src/storage/sql-text.ts";
+import { createFanOut } from "../../src/webhooks/sending/fan-out.ts";
 import { createFindSubscribers } from "../../src/webhooks/sending/subscribers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
+import { givenHook } from "../support/given-hooks.ts";
 import { toLoopback, startReceiver } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
@@ -101,6 +104,37 @@ describe.each([...databaseKinds])("first attempts on %s", (kind) => {
       allowedScopes: () => sql`null`,
     });
     expect(await findSubscribers([{ workspace_id: acme } as EventHead])).toMatchObject([{ id: hook, isFree }]);
+  });
+
+  it("only in the first transaction after the webhooks were read: what it queues stands before the rest, and a pause may have come", async () => {
+    const { service, clock, north } = world;
+    await service.worker.runOnce();
+    const started: number[] = [];
+    const fanOut = createFanOut({
+      database: service.database,
+      clock,
+      allowedScopes: () => sql`null`,
+      followers: new Map(),
+      sender: {
+        keepRoom: (wanted) => wanted.filter(({ take }) => take === 1),
+        start: (items) => void started.push(...items.map(({ id }) => id)),
+      },
+      leaseMilliseconds: 12_000,
+      worker: async () => null,
+    });
+    await fanOut();
+    for (let n = 0; n < 6; n++) await givenHook(world);
+    // One more than a transaction takes for six webhooks.
+    for (let left = 835; left > 0; left -= 100) {
+      const contacts = Array.from({ length: Math.min(left, 100) }, (_contact, n) => ({
+        email: `ada${left - n}@example.com`,
+      }));
+      await world.send("owner", "POST", "/contacts/bulk", { location_id: north, contacts });
+    }
+    await stampPositions(service.database);
+    await fanOut();
+    const counts = await service.database.rows("select state, count(*) as count from deliveries group by state");
+    expect([counts, started]).toEqual([[{ state: "pending", count: 5010 }], []]);
   });
 
   it("none of a paused webhook, until it goes on", async () => {

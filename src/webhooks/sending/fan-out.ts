@@ -50,6 +50,8 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   const { database, clock, followers, sender, leaseMilliseconds, worker } = options;
   const findSubscribers = createFindSubscribers(options);
   let workerId: number | null = null;
+  /** Whether no transaction has begun since the webhooks were read: what another one writes, they wait behind, and a pause may have come. */
+  let areCurrent = false;
 
   /** The webhooks to which this process sends all their new deliveries at once. */
   function findDirect(wanted: readonly HookMatch<SubscribedHook>[]): ReadonlySet<number> {
@@ -86,13 +88,16 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
     clock,
     followers,
     async choose(heads) {
-      return matchSubscribers(heads, await findSubscribers(heads));
+      const matches = await matchSubscribers(heads, await findSubscribers(heads));
+      areCurrent = true;
+      return matches;
     },
     positionOf: ({ head }) => head.position,
     batchSize: piece,
     leavesOutPassed: true,
     async take(wanted, transaction) {
-      const direct = findDirect(wanted);
+      const direct = findDirect(areCurrent ? wanted : []);
+      areCurrent = false;
       const isDirect = ({ subscriber }: HookMatch<SubscribedHook>): boolean => direct.has(subscriber.id);
       const taken = await createSent(transaction, wanted.filter(isDirect));
       createQueued(
