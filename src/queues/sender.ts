@@ -57,7 +57,7 @@ export interface QueueSender<Due, Item> {
   flying(): number[];
   /**
    * For who claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, instead of what was kept
-   * before, and returns them: none while the worker stops, or results cannot be recorded. A stop waits until no room is kept.
+   * before, and returns them: none while the worker stops, results cannot be recorded, or load is shed. A stop waits until no room is kept.
    */
   keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
   /** Starts the items that were claimed so, after the commit, and keeps no room any more. */
@@ -187,7 +187,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     // A wake-up from here on makes the next turn look again.
     if (looks) mayBeDue = false;
     const due = looks ? await sending.findDue(now, full) : [];
-    const shares = slots.divide(due, { most: Math.min(mostOfTurn, room), beside: kept });
+    const shares = slots.divide(due, { most: mostOfTurn, room, beside: kept });
     // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
     const settled = isRecording && shares.length === 0 && claims ? [] : takeEnded();
     let taken: readonly Item[] = [];
@@ -237,8 +237,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     flying: () => [...flights].map(({ id }) => id),
     keepRoom(wanted) {
       bell.ring();
-      const isRefused = isLanding || ended.length >= mostOfTurn;
-      kept = isRefused ? [] : slots.whole(wanted, { most: Math.min(mostOfTurn, shedder.room()), beside: claiming });
+      const room = shedder.room();
+      // Of the few that load shedding lets start, who comes each time one may would leave none to those that have waited longer.
+      const isRefused = isLanding || ended.length >= mostOfTurn || room < mostOfTurn;
+      kept = isRefused ? [] : slots.whole(wanted, { most: mostOfTurn, room, beside: claiming });
       return kept;
     },
     start(items) {

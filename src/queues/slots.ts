@@ -15,17 +15,19 @@ export interface Standing {
 }
 
 interface SlotsToShare<Due> {
-  /** The most items in all. */
+  /** The most that are shared out. */
   readonly most: number;
+  /** What load shedding leaves to these and those beside. */
+  readonly room: number;
   /** Items that are about to start as well. */
   readonly beside: readonly Share<Due>[];
 }
 
 interface Slots<Due> {
   /** Divides the slots evenly among the holders. */
-  divide(found: readonly Due[], room: SlotsToShare<Due>): Share<Due>[];
+  divide(found: readonly Due[], slots: SlotsToShare<Due>): Share<Due>[];
   /** Those of the shares that fit as a whole, in their order. */
-  whole(wanted: readonly Share<Due>[], room: SlotsToShare<Due>): Share<Due>[];
+  whole(wanted: readonly Share<Due>[], slots: SlotsToShare<Due>): Share<Due>[];
 }
 
 interface SlotsOptions<Due> {
@@ -34,11 +36,11 @@ interface SlotsOptions<Due> {
 }
 
 export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>): Slots<Due> {
-  function roomIn({ most, beside }: SlotsToShare<Due>): { left: number; of: (due: Due) => number } {
+  function roomIn({ most, room, beside }: SlotsToShare<Due>): { left: number; of: (due: Due) => number } {
     const taken = new Map(beside.map(({ due, take }) => [standingOf(due).holder, take]));
-    const left = Math.min(most, allowances.free()) - beside.reduce((sum, { take }) => sum + take, 0);
+    const left = Math.min(room, allowances.free()) - beside.reduce((sum, { take }) => sum + take, 0);
     return {
-      left: Math.max(0, left),
+      left: Math.max(0, Math.min(most, left)),
       of(due) {
         const { holder, isFailing } = standingOf(due);
         return Math.max(0, allowances.roomFor(holder, isFailing) - (taken.get(holder) ?? 0));
@@ -47,9 +49,9 @@ export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>):
   }
 
   return {
-    divide(found, room) {
+    divide(found, slots) {
       const shares: Share<Due>[] = [];
-      const { of, ...all } = roomIn(room);
+      const { of, ...all } = roomIn(slots);
       let { left } = all;
       for (const [place, due] of found.entries()) {
         const even = Math.ceil(left / (found.length - place));
@@ -59,8 +61,8 @@ export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>):
       }
       return shares;
     },
-    whole(wanted, room) {
-      const { of, ...all } = roomIn(room);
+    whole(wanted, slots) {
+      const { of, ...all } = roomIn(slots);
       let { left } = all;
       return wanted.filter(({ due, take }) => {
         if (take > left || take > of(due)) return false;

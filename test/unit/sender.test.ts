@@ -1,5 +1,5 @@
 /** The turns of a sender: what is due is claimed while results are still being recorded, and a result outlives a record that failed. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
@@ -15,15 +15,15 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
   let due: Item[] = [];
   const log: string[] = [];
   const recorded: number[] = [];
-  const sender = createSender<"holder", Item, Item>({
+  const sender = createSender<number, Item, Item>({
     name: "send items",
     wokenBy: [],
     clock: systemClock,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 }),
     counts: { succeeded: 0, failed: 0, released: 0 },
-    findDue: async () => (due.length > 0 ? ["holder"] : []),
+    findDue: async () => (due.length > 0 ? [1] : []),
     findNextDue: async () => null,
-    standingOf: () => ({ holder: 1, isFailing: false }),
+    standingOf: (holder) => ({ holder, isFailing: false }),
     async settleAndClaim({ ended, shares }) {
       const ids = ended.map(({ id }) => id);
       if (ids.length > 0) await record(ids);
@@ -44,7 +44,8 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     recorded,
     duty: sender.duty,
     flying: sender.flying,
-    keepRoom: (take: number) => sender.keepRoom([{ due: "holder", take }]).length === 1,
+    keepRoom: (take: number, holders = [1]) =>
+      sender.keepRoom(holders.map((due) => ({ due, take }))).length === holders.length,
     start: (...ids: number[]) => sender.start(ids.map((id) => ({ id }))),
     add(id: number) {
       due = [...due, { id }];
@@ -226,6 +227,31 @@ test("a record between two runs that fails is repeated by the next result, and t
   await until(() => queue.recorded.length === 2);
   await expect(queue.duty.run(new AbortController().signal)).rejects.toThrow("the disk is full");
   expect(await queue.duty.run(new AbortController().signal)).toBe("done");
+});
+
+test("beside all the room that can be kept at a time, a turn claims what is due", async () => {
+  const queue = openQueue(async () => {});
+  const others = Array.from({ length: 256 }, (_item, place) => 2 + place);
+  expect([queue.keepRoom(1, [...others, 258]), queue.keepRoom(1, others)]).toEqual([false, true]);
+  queue.add(1);
+  expect(await queue.duty.run(new AbortController().signal)).toBe("worked");
+  expect(queue.recorded).toEqual([1]);
+});
+
+test("no room is kept under load shedding, which would leave none to what is queued", async () => {
+  const queue = openQueue(async () => {});
+  const kept: boolean[] = [];
+  const begun = performance.now();
+  const passed = (): number => performance.now() - begun;
+  while (passed() < 700) {
+    const until = performance.now() + 1;
+    while (performance.now() < until) queue.duty.changed!();
+    // The load is measured ten times a second; its first result allows none to start for a moment.
+    if (passed() > 400) kept.push(queue.keepRoom(1));
+    else queue.keepRoom(1);
+    await setImmediate();
+  }
+  expect(kept).not.toContain(true);
 });
 
 test("room is kept for as many as a holder may have in flight, whoever claims the rest", async () => {
