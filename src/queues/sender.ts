@@ -73,6 +73,8 @@ const gatherMilliseconds = 4;
 /** The same under load shedding: fewer and larger turns are cheaper. */
 const gatherBesideOthers = 25;
 const mostGathered = 64;
+/** When results are recorded again that could not be between two runs, in milliseconds. */
+const recordAgain = 1000;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
 /** How long nothing must happen before the next due time is looked up, in milliseconds: most wake-ups and results come sooner. */
@@ -117,7 +119,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     countSend(sending.counts, succeeded);
     ended.push({ flight, end });
     bell.ring();
-    if (!isRunning && !isRecording) void recordBeside(takeEnded(), clock.now());
+    recordLeft();
   }
 
   function takeEnded(): Ended<End>[] {
@@ -164,7 +166,14 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     }
     isRecording = false;
     bell.ring();
-    if (!isRunning && failed === undefined && ended.length > 0) void recordBeside(takeEnded(), clock.now());
+    if (failed === undefined) recordLeft();
+    // Nothing may wake this duty for long.
+    else if (!isRunning) setTimeout(recordLeft, recordAgain).unref();
+  }
+
+  /** Between two runs; a run records what is left itself. */
+  function recordLeft(): void {
+    if (!isRunning && !isRecording && ended.length > 0) void recordBeside(takeEnded(), clock.now());
   }
 
   function fail(error: unknown): void {

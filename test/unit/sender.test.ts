@@ -229,6 +229,21 @@ test("a record between two runs that fails is repeated by the next result, and t
   expect(await queue.duty.run(new AbortController().signal)).toBe("done");
 });
 
+test("a record between two runs that fails is repeated, though nothing else ends or wakes the duty", async () => {
+  let failures = 1;
+  const queue = openQueue(async () => {
+    if (failures-- > 0) throw new Error("the database is locked");
+  });
+  const { worker } = openWorker(queue);
+  await worker.start();
+  // The loop sleeps.
+  await sleep(100);
+  queue.start(1);
+  await until(() => queue.recorded.length === 1);
+  expect(queue.flying()).toEqual([]);
+  await worker.stop();
+});
+
 test("beside all the room that can be kept at a time, a turn claims what is due", async () => {
   const queue = openQueue(async () => {});
   const others = Array.from({ length: 256 }, (_item, place) => 2 + place);
