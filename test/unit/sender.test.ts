@@ -13,6 +13,7 @@ interface Item {
 /** A queue in memory of one holder; `record` is called with the ids whose results a turn records, `send` with each that is sent. */
 function openQueue(record: (ids: readonly number[]) => Promise<void>, send = async (_item: Item): Promise<void> => {}) {
   let due: Item[] = [];
+  let nextDue: Date | null = null;
   const log: string[] = [];
   const recorded: number[] = [];
   const sender = createSender<number, Item, Item>({
@@ -21,8 +22,8 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     clock: systemClock,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 }),
     counts: { succeeded: 0, failed: 0, released: 0 },
-    findDue: async () => (due.length > 0 ? [1] : []),
-    findNextDue: async () => null,
+    findDue: async (now) => (due.length > 0 && (nextDue === null || nextDue <= now) ? [1] : []),
+    findNextDue: async () => nextDue,
     standingOf: (holder) => ({ holder, isFailing: false }),
     async settleAndClaim({ ended, shares }) {
       const ids = ended.map(({ id }) => id);
@@ -50,6 +51,10 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     add(id: number) {
       due = [...due, { id }];
       sender.duty.wake!();
+    },
+    addLater(id: number, milliseconds: number) {
+      nextDue = new Date(Date.now() + milliseconds);
+      due = [...due, { id }];
     },
   };
 }
@@ -251,6 +256,29 @@ test("beside all the room that can be kept at a time, a turn claims what is due"
   queue.add(1);
   expect(await queue.duty.run(new AbortController().signal)).toBe("worked");
   expect(queue.recorded).toEqual([1]);
+});
+
+test("an item that is due later is sent in time, however often nobody needs room", async () => {
+  const sending = Promise.withResolvers<void>();
+  const queue = openQueue(
+    async () => {},
+    async ({ id }) => (id === 2 ? sending.promise : undefined),
+  );
+  queue.start(1);
+  await until(() => queue.recorded.length === 1);
+  queue.add(2);
+  const stop = new AbortController();
+  const running = queue.duty.run(stop.signal);
+  await until(() => queue.log.includes("sent 2"));
+  const asking = setInterval(() => queue.keepRoom(1, []), 5);
+  queue.addLater(3, 100);
+  await sleep(400);
+  clearInterval(asking);
+  expect(queue.recorded).toEqual([1, 3]);
+  stop.abort();
+  sending.resolve();
+  await running;
+  await queue.duty.land();
 });
 
 test("no room is kept under load shedding, which would leave none to what is queued", async () => {
