@@ -79,6 +79,8 @@ const recordAgain = 1000;
 const grace = 5000;
 /** How long nothing must happen before the next due time is looked up, in milliseconds: most wake-ups and results come sooner. */
 const calm = 20;
+/** While it is never calm, this often, in milliseconds. */
+const longestWithoutLook = 250;
 /** Maximum wait for an item that is due later, in milliseconds, because the clock may be set. */
 const longestLook = 60_000;
 
@@ -97,6 +99,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let failed: { readonly error: unknown } | undefined;
   /** False once a turn left nothing due: only a wake-up or the time makes something due then, not the result of a send. */
   let mayBeDue = true;
+  let lookedAt = 0;
   /** The shares that a turn is claiming, and those for which room is kept. */
   let claiming: readonly Share<Due>[] = [];
   let kept: readonly Share<Due>[] = [];
@@ -192,9 +195,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const now = clock.now();
     const room = shedder.room();
     const full = allowances.full();
+    if (performance.now() - lookedAt >= longestWithoutLook) mayBeDue = true;
     const looks = claims && mayBeDue && room > 0 && allowances.free() > 0;
     // A wake-up from here on makes the next turn look again.
-    if (looks) mayBeDue = false;
+    if (looks) [mayBeDue, lookedAt] = [false, performance.now()];
     const due = looks ? await sending.findDue(now, full) : [];
     const shares = slots.divide(due, { most: mostOfTurn, room, beside: kept });
     // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
