@@ -5,7 +5,6 @@ import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
-const requests = 400;
 /** About as many as there are connections to the database, once for the key and once for the record. */
 const mostOvertaken = 120;
 
@@ -28,9 +27,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
   ];
 
   test.each([
-    ["reads", read],
-    ["changes", create],
-  ] as const)("%s of one key", async (_, request) => {
+    ["reads", 400, read],
+    // Served within the seconds that a request waits for a connection, on a slow machine as well.
+    ["changes", 200, create],
+  ] as const)("%s of one key", async (_, requests, request) => {
     let answered = 0;
     const ask = async (as: Asker, [method, path, body]: Request): Promise<void> => {
       const { status } = await world.send(as, method, path, body);
