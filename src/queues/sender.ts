@@ -249,7 +249,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   return {
     flying: () => [...flights].map(({ id }) => id),
     keepRoom(wanted) {
-      // What waits for the next due time goes on waiting if nobody gave room back.
+      // Without room given back, the wait for the next due time is not interrupted.
       if (kept.length > 0) bell.ring();
       const room = shedder.room();
       // Of the few that load shedding lets start, who comes each time one may would leave none to those that have waited longer.

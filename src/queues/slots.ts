@@ -51,21 +51,21 @@ export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>):
   return {
     divide(found, slots) {
       const shares: Share<Due>[] = [];
-      const { of, ...all } = roomIn(slots);
-      let { left } = all;
+      const room = roomIn(slots);
+      let { left } = room;
       for (const [place, due] of found.entries()) {
         const even = Math.ceil(left / (found.length - place));
-        const take = Math.min(even, of(due));
+        const take = Math.min(even, room.of(due));
         if (take > 0) shares.push({ due, take });
         left -= take;
       }
       return shares;
     },
     whole(wanted, slots) {
-      const { of, ...all } = roomIn(slots);
-      let { left } = all;
+      const room = roomIn(slots);
+      let { left } = room;
       return wanted.filter(({ due, take }) => {
-        if (take > left || take > of(due)) return false;
+        if (take > left || take > room.of(due)) return false;
         left -= take;
         return true;
       });

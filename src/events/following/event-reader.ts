@@ -77,6 +77,12 @@ interface MarkedHead extends EventHead {
 
 const noMarks: LocationMarks = new Map();
 
+/** The marks of locations, and which of them is moved, if not the follower's own. */
+interface Marks {
+  readonly ahead: LocationMarks;
+  readonly location: number | undefined;
+}
+
 const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 
 /** Creates a function that scans the next `atOnce` events. It has worked when some were wanted. `name` must have a row in event_marks. */
@@ -126,18 +132,18 @@ export function createEventReader<Wanted>(
           (one) => positionOf(one) > Math.max(mark!.position, ahead.get(locationOf?.(one) ?? 0) ?? 0),
         );
         const taken = left.length > 0 ? await take(left, transaction, survivors) : undefined;
-        if (to <= reached) return taken;
-        if (location !== undefined) {
-          moveLocationMark(transaction, name, location, to);
-          return taken;
-        }
-        transaction.send("update event_marks set position = ? where name = ?", [to, name]);
-        if (ahead.size > 0) removePassedMarks(transaction, name, to);
+        if (to > reached) moveTo(to, transaction, { ahead, location });
         return taken;
       };
     const taken = await withSurvivors((survivors) => database.transaction(work(survivors)));
     if (location === undefined) movedAt = clock.now().getTime();
     await taken?.();
+  }
+
+  function moveTo(to: number, transaction: Transaction, { ahead, location }: Marks): void {
+    if (location !== undefined) return moveLocationMark(transaction, name, location, to);
+    transaction.send("update event_marks set position = ? where name = ?", [to, name]);
+    if (ahead.size > 0) removePassedMarks(transaction, name, to);
   }
 
   /** Isolates events for which `choose` throws, by bisection. */

@@ -4,12 +4,16 @@ import { defineQueue } from "../../queues/queue.ts";
 /** Maximum deliveries in flight to one webhook, per process. */
 export const mostDeliveriesOfHook = 64;
 
+/** The columns of `hooks` that a request is made of, beside the scopes of its app. */
+export const hookFacts =
+  "hooks.target_url, hooks.scopes, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since";
+
 export const hookQueue = defineQueue({
   waiting: "deliveries",
   queues: "hook_queues",
   holders: "hooks",
   holder: "hook_id",
   isServed: "hooks.status = 'active' and hooks.removed_at is null",
-  facts: "hooks.target_url, hooks.scopes, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since",
+  facts: hookFacts,
   mostOfOne: mostDeliveriesOfHook,
 });

@@ -53,23 +53,24 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   /** Whether no transaction has begun since the webhooks were read: what another one writes, they wait behind, and a pause may have come. */
   let areCurrent = false;
 
-  /** The webhooks to which this process sends all their new deliveries at once. */
-  function findDirect(wanted: readonly HookMatch<SubscribedHook>[]): ReadonlySet<number> {
+  /** The webhooks to which this process sends all their new deliveries at once, by id. */
+  function findDirect(wanted: readonly HookMatch<SubscribedHook>[]): ReadonlyMap<number, DueHook> {
     const counts = new Map<SubscribedHook, number>();
     for (const { subscriber } of wanted)
       if (subscriber.isFree) counts.set(subscriber, (counts.get(subscriber) ?? 0) + 1);
     const shares = [...counts].map(([{ hook }, take]) => ({ due: hook, take }));
-    return new Set(sender.keepRoom(shares).map(({ due }) => due.hook_id));
+    return new Map(sender.keepRoom(shares).map(({ due }) => [due.hook_id, due]));
   }
 
   async function createSent(
     transaction: Transaction,
     wanted: readonly HookMatch<SubscribedHook>[],
+    hooks: readonly DueHook[],
   ): Promise<() => Promise<Claimed[]>> {
     if (wanted.length === 0) return async () => [];
     const now = clock.now();
     const params = [new Date(now.getTime() + leaseMilliseconds), workerId, now, toRows(wanted)];
-    return takeNew(transaction, { params, hooks: wanted.map(({ subscriber }) => subscriber.hook), now });
+    return takeNew(transaction, { params, hooks, now });
   }
 
   function createQueued(transaction: Transaction, wanted: readonly HookMatch<SubscribedHook>[]): void {
@@ -99,7 +100,7 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
       const direct = findDirect(areCurrent ? wanted : []);
       areCurrent = false;
       const isDirect = ({ subscriber }: HookMatch<SubscribedHook>): boolean => direct.has(subscriber.id);
-      const taken = await createSent(transaction, wanted.filter(isDirect));
+      const taken = await createSent(transaction, wanted.filter(isDirect), [...direct.values()]);
       createQueued(
         transaction,
         wanted.filter((match) => !isDirect(match)),

@@ -10,6 +10,7 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { hookFacts } from "../deliveries/hook-queue.ts";
 import { hookScopes, scopesOfApp } from "../hooks/app-access.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
 import type { DueHook } from "./begin-attempts.ts";
@@ -87,8 +88,7 @@ export function createFindSubscribers({ database, clock, allowedScopes }: Subscr
 
 /** The queues with something due are read at once: one look for each webhook, PostgreSQL would read a small table as often as it has rows. */
 function writeSubscribersText(allowedScopes: AllowedScopes): SqlText {
-  return sql`select id as hook_id, workspace_id, after_position, events, scopes, location_ids, app_id, status, target_url, secret,
-      old_secret, old_secret_until, failing_since, ${scopesOfApp(allowedScopes)} as app_scopes,
+  return sql`select id as hook_id, workspace_id, after_position, events, location_ids, app_id, status, ${hookFacts}, ${scopesOfApp(allowedScopes)} as app_scopes,
       id in (select hook_id from hook_queues where due_at <= ${timeParameter}) as is_due
     from hooks where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
 }
