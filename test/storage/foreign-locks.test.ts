@@ -2,6 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
+import { followTexts } from "../../src/crm/text-index/text-index.follower.ts";
+import { stampPositions } from "../../src/events/positions.ts";
 import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
@@ -38,6 +41,21 @@ async function askUntil(over: Promise<unknown>, ask: () => Promise<HttpAnswer>):
     await sleep(20);
   }
   return answers;
+}
+
+/** The most sessions of the database that waited for a lock at a time, until `over`. */
+async function mostWaiting(session: pg.Client, over: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void over.finally(() => (isOver = true));
+  let most = 0;
+  while (!isOver) {
+    const { rows } = await session.query(
+      "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    most = Math.max(most, Number(rows[0].waiting));
+    await sleep(20);
+  }
+  return most;
 }
 
 const sorted = (answers: readonly Timed[]): number[] =>
@@ -85,13 +103,16 @@ describe("while a foreign session holds", () => {
     locations: () => world.send("owner", "GET", "/locations"),
   };
 
-  async function whileHeld<Result>(texts: readonly string[], work: () => Promise<Result>): Promise<Result> {
+  async function whileHeld<Result>(
+    texts: readonly string[],
+    work: (session: pg.Client) => Promise<Result>,
+  ): Promise<Result> {
     const session = new pg.Client(world.service.settings.databaseUrl);
     await session.connect();
     try {
       await session.query("begin");
       for (const text of texts) await session.query(text);
-      return await work();
+      return await work(session);
     } finally {
       await session.end();
     }
@@ -156,4 +177,21 @@ describe("while a foreign session holds", () => {
       expect(statuses(healed), "afterwards").toEqual([blocked === createOnce ? 201 : 200]);
     },
   );
+
+  it("what searches read, those of one key hold one connection, and other requests are not affected", async () => {
+    const { database } = world.service;
+    while ((await stampPositions(database)) > 0);
+    while (await followTexts(database, followedContacts));
+    const search = () =>
+      world.send("owner", "GET", `/conversations?location_id=${world.north}&search=held%40example.com`);
+    const { held, served } = await whileHeld(["lock table text_indexes"], async (session) => {
+      const searching = Promise.all(Array.from({ length: 10 }, search));
+      const [held, served] = await Promise.all([mostWaiting(session, searching), askUntil(searching, others.contact)]);
+      return { held, served };
+    });
+    expect(held).toBe(1);
+    expect(statuses(served)).toEqual([200]);
+    expect(slowest(served)).toBeLessThan(noticed);
+    expect((await search()).status, "afterwards").toBe(200);
+  });
 });

@@ -46,6 +46,28 @@ test("as many run at once as there are places", async () => {
   expect(running).toBe(0);
 });
 
+test("a holder has no more places than it may have, and leaves the others to whoever comes", async () => {
+  const places = createFairPlaces(3, { ofHolder: 2, patience: 10_000, late });
+  const works = Array.from({ length: 6 }, openWork);
+  const seen: string[] = [];
+  const asked = ["a1", "a2", "a3", "b1", "b2", "a4"].map((name, place) =>
+    places.run(name[0]!, async () => {
+      seen.push(name);
+      await works[place]!.run();
+    }),
+  );
+  expect([seen, places.waiting]).toEqual([["a1", "a2", "b1"], 3]);
+  works[3]!.end();
+  await asked[3];
+  expect(seen, "the place of b is for b, since a has its two").toEqual(["a1", "a2", "b1", "b2"]);
+  works[0]!.end();
+  await asked[0];
+  expect(seen).toEqual(["a1", "a2", "b1", "b2", "a3"]);
+  for (const { end } of works) end();
+  await Promise.all(asked);
+  expect([seen.at(-1), places.waiting]).toEqual(["a4", 0]);
+});
+
 test("work that fails leaves its place to the next", async () => {
   const places = createFairPlaces(1, { patience: 10_000, late });
   const failing = places.run("a", () => Promise.reject(new Error("broken")));

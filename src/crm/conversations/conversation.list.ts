@@ -13,6 +13,7 @@ import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";
+import { inSearchQueue } from "../text-index/search-queue.ts";
 import { conversationJoins, selectConversation } from "./conversation.queries.ts";
 import { findSearched, searchCondition } from "./conversation.search.ts";
 import { toConversation } from "./conversation.view.ts";
@@ -177,7 +178,7 @@ function readRange(
   }
   const isGiven = [sql`conversations.id = given.value`, ...all];
   const text = keptText("few", isGiven, () => pageText(givenConversations, joinSql(isGiven, " and ")));
-  return reader.rows<ConversationRow>(text, [JSON.stringify(among), ...values, most]);
+  return inSearchQueue(reader, () => reader.rows<ConversationRow>(text, [JSON.stringify(among), ...values, most]));
 }
 
 /** Where a slice of `count` conversations of an index ends. */

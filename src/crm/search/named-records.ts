@@ -16,6 +16,7 @@ import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { opportunityNames } from "../opportunities/opportunity.names.ts";
 import { taskNames } from "../tasks/task.names.ts";
+import { inSearchQueue } from "../text-index/search-queue.ts";
 import type { RecordNames } from "../text-index/record-names.ts";
 import { mostRanked } from "./search-limits.ts";
 import { rankOf } from "./text-rank.ts";
@@ -110,7 +111,9 @@ async function findAmong(
   ids: readonly number[],
 ): Promise<NamedMatch[]> {
   const text = keptText(`among ${list.names.table}`, amongConditions, () => sliceText(list, amongConditions));
-  const rows = await reader.rows<NameOfRecord>(text, [reader.location.id, JSON.stringify(ids)]);
+  const rows = await inSearchQueue(reader, () =>
+    reader.rows<NameOfRecord>(text, [reader.location.id, JSON.stringify(ids)]),
+  );
   return rows.flatMap((row) => judge(search, row) ?? []).slice(0, mostRanked);
 }
 

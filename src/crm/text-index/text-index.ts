@@ -3,7 +3,6 @@
  * since; the caller judges them, so that the result is exact.
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
 import type { AnyText, TrigramIndex } from "../../storage/reading/trigram-index.ts";
@@ -11,6 +10,7 @@ import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
+import { inSearchQueue } from "./search-queue.ts";
 
 /** The rows of `text_indexes`. */
 export const textIndexIds = { contacts: 1, opportunities: 2, tasks: 3 } as const;
@@ -19,9 +19,6 @@ export const textIndexIds = { contacts: 1, opportunities: 2, tasks: 3 } as const
 export const mostCandidates = 5000;
 /** The most changes that an index does not contain yet. */
 export const mostChanges = 2000;
-
-/** Long look-ups at once: most of PostgreSQL's pool is left to other requests. */
-const oneOfFew = createSemaphore(2);
 
 /** How an index is kept up to date and built. */
 export interface FollowedTexts {
@@ -87,7 +84,7 @@ export async function findCandidatesBy(
   const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
   if (lookUp === undefined) return undefined;
   const read = (): Promise<CandidateRow[]> => reader.rowsOnce(text, [lookUp.value, ...params]);
-  const found = await (lookUp.isLong ? oneOfFew(read) : read());
+  const found = await inSearchQueue(reader, read, lookUp);
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || indexed.length > mostCandidates || changed.length > mostChanges) return undefined;
   return [...new Set([...indexed, ...changed].flatMap((row) => row.id ?? []))];

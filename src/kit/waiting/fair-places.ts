@@ -8,6 +8,8 @@ export interface FairPlaces {
 }
 
 interface PlaceOptions {
+  /** The most places of one holder at a time; default: all. */
+  readonly ofHolder?: number;
   /** The longest wait, in milliseconds. */
   readonly patience: number;
   readonly late: () => Error;
@@ -17,8 +19,10 @@ interface PlaceOptions {
 type Begin = () => void;
 
 /** `count` pieces of work run at a time. A holder with much work waits for itself; another one for the next place that becomes free. */
-export function createFairPlaces(count: number, { patience, late }: PlaceOptions): FairPlaces {
+export function createFairPlaces(count: number, { ofHolder = count, patience, late }: PlaceOptions): FairPlaces {
   let free = count;
+  /** Places that are taken, by holder. */
+  const taken = new Map<string, number>();
   let waiting = 0;
   /** The first line is served next. */
   const lines = new Map<string, Set<Begin>>();
@@ -46,29 +50,43 @@ export function createFairPlaces(count: number, { patience, late }: PlaceOptions
     });
   }
 
-  /** Gives the place to the next one, so that no newcomer overtakes it. */
+  const isFree = (holder: string): boolean => free > 0 && (taken.get(holder) ?? 0) < ofHolder;
+
+  function take(holder: string): void {
+    free -= 1;
+    taken.set(holder, (taken.get(holder) ?? 0) + 1);
+  }
+
+  function giveBack(holder: string): void {
+    free += 1;
+    const left = taken.get(holder)! - 1;
+    if (left > 0) taken.set(holder, left);
+    else taken.delete(holder);
+  }
+
+  /** Gives the place that became free to the next one, before a newcomer comes. */
   function pass(): void {
-    const [first] = lines;
-    if (first === undefined) {
-      free += 1;
+    for (const [holder, line] of lines) {
+      if (!isFree(holder)) continue;
+      const [begin] = line;
+      take(holder);
+      begin!();
+      if (line.size === 0) return;
+      // Behind all other lines.
+      lines.delete(holder);
+      lines.set(holder, line);
       return;
     }
-    const [holder, line] = first;
-    const [begin] = line;
-    begin!();
-    if (line.size === 0) return;
-    // Behind all other lines.
-    lines.delete(holder);
-    lines.set(holder, line);
   }
 
   return {
     async run(holder, work) {
-      if (free > 0) free -= 1;
+      if (isFree(holder)) take(holder);
       else await wait(holder);
       try {
         return await work();
       } finally {
+        giveBack(holder);
         pass();
       }
     },

@@ -13,6 +13,7 @@ import { contactsBy, contactsWithJoins, selectListed, selectRanked } from "../co
 import type { ListedRow, RankedRow } from "../contact.row.ts";
 import type { PlannedConditions } from "./contact.list-plan.ts";
 import { contactsOfKey, isKeyAlone } from "./few/contact.keyed.ts";
+import { inSearchQueue } from "../../text-index/search-queue.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 
 const givenContacts = sql`${listedAsGiven} cross join contacts`;
@@ -71,7 +72,7 @@ async function findColumns<Row>(
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   return ask<Row>(
     reader,
-    repeats && repeatedLimits.has(most),
+    { among, repeats: repeats && repeatedLimits.has(most) },
     `${what} of ${most} ${wayOf(conditions)}`,
     all,
     () =>
@@ -86,13 +87,17 @@ async function findColumns<Row>(
 /** The first matching contacts among few, and how many match: one look at each. */
 export async function findAmong(
   reader: Reader<LocationContext>,
-  { texts, params }: PlannedConditions,
+  { texts, params, plan }: PlannedConditions,
   among: string,
   most: number,
 ): Promise<{ readonly found: ListedRow[]; readonly total: number }> {
   const all = joinSql([isGiven, notDeleted, ...texts], " and ");
-  const rows = await reader.rowsOnce<ListedRow & { readonly matching: number }>(
-    sql`${selectListed}, page.matching from (select contacts.id, count(*) over () as matching from ${givenContacts} where ${all} order by ${keyed.order} limit ${most}) as page
+  const rows = await ask<ListedRow & { readonly matching: number }>(
+    reader,
+    { among, repeats: plan.repeats && repeatedLimits.has(most) },
+    `among of ${most}`,
+    [isGiven, notDeleted, ...texts],
+    () => sql`${selectListed}, page.matching from (select contacts.id, count(*) over () as matching from ${givenContacts} where ${all} order by ${keyed.order} limit ${most}) as page
       join ${contactsBy("page")} order by ${feed.order}`,
     [among, reader.location.id, ...params],
   );
@@ -113,7 +118,7 @@ export async function countRows(
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
-    repeats && repeatedLimits.has(most),
+    { among, repeats: repeats && repeatedLimits.has(most) },
     `count of ${most} ${wayOf(conditions)}`,
     all,
     () => sql`select count(*) as total from (${idsText(all, conditions, most)}) as counted`,
@@ -187,14 +192,16 @@ const repeatedLimits: ReadonlySet<number> = new Set([
   limits.filteredTotalCap + 1,
 ]);
 
-/** Runs the statement that `make` builds. Common statements are memoized and prepared: building one costs as much as a small read. */
+/** Runs the statement that `make` builds, among candidates in turn. Common statements are memoized and prepared: building one costs as much as a small read. */
 function ask<Row>(
   reader: Reader<LocationContext>,
-  repeats: boolean,
+  { among, repeats }: { readonly among: string | undefined; readonly repeats: boolean },
   what: string,
   conditions: readonly SqlText[],
   make: () => SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
-  return repeats ? reader.rows(keptText(what, conditions, make), params) : reader.rowsOnce(make(), params);
+  const read = () =>
+    repeats ? reader.rows<Row>(keptText(what, conditions, make), params) : reader.rowsOnce<Row>(make(), params);
+  return among === undefined ? read() : inSearchQueue(reader, read);
 }
