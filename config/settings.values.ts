@@ -45,8 +45,8 @@ function isPostgresAddress(text: string): boolean {
   const url = URL.parse(text);
   // The parser accepts an invalid percent-encoding as is.
   if (url === null || !isDecodable(url.username + url.password + url.hostname + url.pathname)) return false;
-  const host = url.hostname || url.searchParams.get("host");
-  if (!host && url.pathname.length <= 1) return false;
+  // The driver would take the name of the user for that of the database.
+  if (url.pathname.length <= 1) return false;
   const ports = [url.port, ...url.searchParams.getAll("port")].filter((port) => port !== "");
   return (
     ports.every((port) => integer(port, 1, 65_535) !== undefined) &&

@@ -131,6 +131,8 @@ function headersOf({ code, detail, details }: Refusal): Record<string, string> {
   if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
   if (retryable.has(code)) return { "retry-after": retrySeconds };
+  // The length that there is (RFC 9110, 15.5.17).
+  if (code === "range_not_satisfiable") return { "content-range": `bytes */${details["size"]}` };
   // The supported content codings (RFC 9110, 15.5.16).
   if (code === "unsupported_media_type") return { "accept-encoding": "identity" };
   // An unread body would be parsed as the next request.

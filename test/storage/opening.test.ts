@@ -200,4 +200,12 @@ describe("a PostgreSQL server", () => {
     expect((error as Error).message).not.toContain(secret);
     expect(warn).not.toHaveBeenCalled();
   });
+
+  it("without encryption, where the URL says so in the driver's or in libpq's words", async () => {
+    for (const parameter of ["ssl=false", "ssl=0", "sslmode=disable"]) {
+      const database = await openDatabase(`${inject("postgresUrl")}?${parameter}`, entities);
+      expect(await database.rows("select ssl from pg_stat_ssl where pid = pg_backend_pid()")).toEqual([{ ssl: false }]);
+      await database.close();
+    }
+  });
 });

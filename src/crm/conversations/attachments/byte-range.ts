@@ -13,7 +13,8 @@ export function readRange(
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? [];
   if (from === "" && to === "") return undefined;
   const [start, end] = from === "" ? [Math.max(0, size - Number(to)), size - 1] : [Number(from), toEnd(to, size)];
-  if (start >= size || (from === "" && Number(to) === 0)) throw new Refusal("range_not_satisfiable");
+  if (start >= size || (from === "" && Number(to) === 0))
+    throw new Refusal("range_not_satisfiable", { size: String(size) });
   return end < start ? undefined : { start, end };
 }
 
