@@ -41,10 +41,10 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
 
   const total = async (caller: Caller<LocationContext>): Promise<number> => (await listContacts(caller, {})).total;
 
-  test("a hundred concurrent upserts of one person create one contact", async () => {
+  test("fifty concurrent upserts of one person create one contact", async () => {
     const scopes = await freshLocation();
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
+      Array.from({ length: 50 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change((change) =>
           // By e-mail, by phone, or by both: the first has both, and later ones at least one.
           upsertContact(
