@@ -24,7 +24,10 @@ test.each([
   ["2026-11-01", "America/New_York", "2026-11-02T04:59:59.999Z"],
   ["2026-04-23", "Africa/Cairo", "2026-04-23T21:59:59.999Z"],
   ["2024-02-29", "UTC", "2024-02-29T23:59:59.999Z"],
-  ["0001-01-03T00:00:00Z", "UTC", "0001-01-03T00:00:00.000Z"],
+  // A time with an offset is an instant, up to the last but one of the year 9999: the last means no due date.
+  ["0001-01-01T00:00:00Z", "America/New_York", "0001-01-01T00:00:00.000Z"],
+  ["9999-12-31T23:59:59Z", "Pacific/Auckland", "9999-12-31T23:59:59.000Z"],
+  ["9999-12-31T18:59:59.998-05:00", "America/New_York", "9999-12-31T23:59:59.998Z"],
 ])("%s in %s is %s", (given, zone, moment) => {
   expect(momentIn(readGivenTime(given)!, zone).toISOString()).toBe(moment);
 });
@@ -50,4 +53,7 @@ test.each([
   "2026-03-01T12:00:00+25:00",
   "01/03/2026",
   "9999-12-31",
+  "9999-12-31T12:00",
+  "9999-12-31T23:59:59.999Z",
+  "9999-12-31T23:59:59-05:00",
 ])("%j is no time", (text) => expect(readGivenTime(text)).toBeUndefined());

@@ -13,7 +13,7 @@ const withoutOffset = z.iso.datetime({ local: true });
 const dateAlone = z.iso.date();
 
 const day = 86_400_000;
-/** Two days below the maximum: a zone may move a time into the next day, and the last day counts as never. */
+/** Local times and days keep two days away from both ends: a zone may move them into the next day. */
 const earliest = earliestTime + 2 * day;
 const latest = latestTime - 2 * day;
 
@@ -25,7 +25,8 @@ export const acceptedTime =
 export function readGivenTime(text: string): GivenTime | undefined {
   if (dateAlone.safeParse(text).success) return within(Date.parse(text), (shown) => ({ shown, isDay: true }));
   const at = readTimestamp(text);
-  if (at !== undefined) return within(at.getTime(), () => ({ at }));
+  // The last instant is left for what has no time, such as tasks without a due date.
+  if (at !== undefined) return at.getTime() < latestTime ? { at } : undefined;
   if (!withoutOffset.safeParse(text).success) return undefined;
   return within(Date.parse(`${text}Z`), (shown) => ({ shown, isDay: false }));
 }
