@@ -104,7 +104,15 @@ contract("addContactTag", [
       });
     },
   }),
-  ...([{ tag_id: 999_999 }, { name: "no such tag" }] as const).map((tag) =>
+  // Integers that no record has as its id are unknown tags as well.
+  ...[
+    { tag_id: 999_999 },
+    { tag_id: 0 },
+    { tag_id: -1 },
+    { tag_id: 2 ** 63 },
+    { tag_id: "0" },
+    { name: "no such tag" },
+  ].map((tag) =>
     row({
       name: `an unknown tag ${JSON.stringify(tag)} is not found`,
       given: givenContact,
@@ -144,6 +152,14 @@ contract("addContactTag", [
       expect(now.tags).toHaveLength(limits.contactTags);
     },
   }),
+  ...[1.5, "x", "-1.5", true, [1]].map((tag_id) =>
+    row({
+      name: `a tag_id ${JSON.stringify(tag_id)} is no id`,
+      given: givenContact,
+      send: (world, given) => ["POST", `/contacts/${given.id}/tags`, { location_id: world.north, tag_id }],
+      expect: { status: 422, body: { errors: { tag_id: ["The tag id field must be a positive integer."] } } },
+    }),
+  ),
   row({
     name: "neither id nor name: both are reported",
     given: givenContact,

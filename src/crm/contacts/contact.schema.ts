@@ -3,6 +3,7 @@ import { z } from "zod";
 import { describeInput } from "../../kit/input/described-input.ts";
 import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
+import { toId } from "../../kit/input/id.ts";
 import { nullableName } from "../../kit/input/name.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { isBlank } from "../../kit/text.ts";
@@ -113,9 +114,18 @@ export const contactListQuery = z.object({
   ...pageQuery.shape,
 });
 
+/** No record has it as its ID. */
+const unknownId = Number.MAX_SAFE_INTEGER;
+
+/** Any integer may be sent: one that cannot be an ID, such as 0, names no tag either, which is 404 (specification, "Errors") and not 422. */
+function readTagId(value: unknown): unknown {
+  const isInteger = typeof value === "string" ? /^\s*-?[0-9]+\s*$/.test(value) : Number.isInteger(value);
+  return isInteger && toId(typeof value === "string" ? value.trim() : value) === undefined ? unknownId : value;
+}
+
 /** POST /contacts/{id}/tags: the id takes precedence over the name. */
 export const contactTagInput = z
-  .object({ tag_id: nullableId(), name: nullableName(limits.tagName) })
+  .object({ tag_id: z.preprocess(readTagId, nullableId()).optional(), name: nullableName(limits.tagName) })
   .transform(({ tag_id = null, name = null }, context) => {
     if (tag_id !== null) return { tag_id, name: null };
     if (name !== null) return { tag_id: null, name };
