@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
@@ -34,7 +35,7 @@ async function emptyPlace() {
   };
 }
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("backups by crm", 1, databaseKinds))("on %s", (kind) => {
   test("a backup with its keys restores into an empty place", async () => {
     const acme = await givenAcme(kind);
     const file = join(acme.directory, "b.tar.zst");

@@ -11,6 +11,7 @@ import type { Service } from "../../src/service.ts";
 import { hashSecret, mintSecret } from "../../src/kit/secrets/secret.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import { registerHook } from "../../src/webhooks/hooks/hook.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { someEvent, stampAll } from "../support/events.ts";
 import { openLive } from "../support/live-stream.ts";
@@ -29,7 +30,7 @@ const soon = 1000;
 /** For what a busy machine may delay. */
 const patience = 15_000;
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("live pages", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let other: Service;
   let server: Server;

@@ -22,12 +22,13 @@ import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { unique } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each(databaseKinds)("an import on %s", (kind) => {
+describe.each(sampleOf("imports", 1, databaseKinds))("an import on %s", (kind) => {
   let world: World;
   let folder: string;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** Contacts with much text are built one at a time, in a fair queue: a client with many requests only waits for its own. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -9,7 +10,7 @@ import type { Asker, World } from "../support/world.ts";
 const notes = 20;
 const reads = 400;
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("large contacts", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let path: string;
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { readArchive } from "../support/archive.ts";
+import { sampleOf } from "../support/chance.ts";
 import { contract, row } from "../support/contract.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenConversation, made } from "../support/given.ts";
@@ -44,7 +45,7 @@ contract("openDossier", [
   }),
 ]);
 
-describe.each([...databaseKinds])("the archive of openDossier on %s", (kind) => {
+describe.each(sampleOf("dossiers", 1, databaseKinds))("the archive of openDossier on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind);

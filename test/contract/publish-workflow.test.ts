@@ -13,6 +13,7 @@ import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { readInput } from "../../src/kit/input/read-input.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenTag, made, pipelineOf, unique } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -21,7 +22,7 @@ import type { World } from "../support/world.ts";
 const waiting = { entry: "ask", nodes: { ask: { type: "wait", reply: true } } };
 const leaving = { entry: "end", nodes: { end: { type: "exit" } }, trigger: { event: "form.submitted" } };
 
-describe.each([...databaseKinds])("workflows on %s", (kind) => {
+describe.each(sampleOf("published workflows", 1, databaseKinds))("workflows on %s", (kind) => {
   let world: World;
   let north: Caller<LocationContext>;
   beforeAll(async () => {

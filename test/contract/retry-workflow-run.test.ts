@@ -5,6 +5,7 @@ import { retryFailedRuns } from "../../src/crm/workflows/workflow-run.operations
 import { unpublishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { contract, row } from "../support/contract.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
@@ -113,7 +114,7 @@ contract("retryRun", [
   ),
 ]);
 
-describe.each(databaseKinds)("retries on %s", (kind) => {
+describe.each(sampleOf("retries of runs", 1, databaseKinds))("retries on %s", (kind) => {
   let world: World;
   let other: Service;
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordBackup } from "../../src/backup/backup-record.ts";
 import { sumCounts } from "../../terminal/metrics-collection.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
@@ -88,7 +89,7 @@ test("wrong tokens are limited by address", async () => {
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
 });
 
-describe.each([...databaseKinds])("what it counts on %s", (kind) => {
+describe.each(sampleOf("metrics by database", 1, databaseKinds))("what it counts on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind, { environment: { ...withToken, ...toLoopback } });

@@ -4,6 +4,7 @@ import { allPages } from "../../src/kit/page.ts";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -20,7 +21,7 @@ import type { World } from "../support/world.ts";
 
 const scope = "contacts.readonly webhooks.write";
 
-describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
+describe.each(sampleOf("webhooks of apps", 1, databaseKinds))("the webhook of an app on %s", (kind) => {
   let world: World;
   let olga: Person;
   let receiver: TestReceiver;

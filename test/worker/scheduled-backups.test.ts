@@ -7,6 +7,7 @@ import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vit
 import { readBackup } from "../../src/backup/read-backup.ts";
 import { readNewestBackup } from "../../src/backup/backup-record.ts";
 import { openService } from "../../src/service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -44,7 +45,7 @@ async function contactsOf(bytes: Uint8Array): Promise<string> {
   return contacts;
 }
 
-describe.each(databaseKinds)("on %s", (kind) => {
+describe.each(sampleOf("scheduled backups", 1, databaseKinds))("on %s", (kind) => {
   let folder: string;
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "crm-scheduled-"))));
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -5,6 +5,7 @@ import { eachStoredFile } from "../../src/crm/conversations/attachments/attachme
 import { readInput } from "../../src/kit/input/read-input.ts";
 import * as operations from "../../src/crm/workflows/workflow.operations.ts";
 import { changedWorkflowInput, dryRunInput, newWorkflowInput } from "../../src/crm/workflows/workflow.schema.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, made } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -15,7 +16,7 @@ import type { World } from "../support/world.ts";
 
 const prices = Buffer.alloc(1_500_000, "0123456789");
 
-describe.each([...databaseKinds])("files of workflows on %s", (kind) => {
+describe.each(sampleOf("files of workflows", 1, databaseKinds))("files of workflows on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind, { environment: toLoopback, quiet: true });

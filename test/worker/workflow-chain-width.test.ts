@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
 import { startMailServer } from "../support/mail-server.ts";
@@ -13,7 +14,7 @@ import type { World } from "../support/world.ts";
 
 const { chain, ofMinute } = limits.workflowRun;
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("widths of chains", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let service: Service;
   let mails: Awaited<ReturnType<typeof startMailServer>>;

@@ -5,6 +5,7 @@ import { readDefinition } from "../../src/crm/workflows/definition/read-definiti
 import { tryDefinition } from "../../src/crm/workflows/dry-run/dry-run.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, handIn } from "../support/given.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
@@ -13,7 +14,7 @@ import type { World } from "../support/world.ts";
 
 const happenings = ["reply", "delete", "goal", "nothing"] as const;
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("crossings of workflows", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let services: Service[];
   /** What the workers complain of: who ends in a deadlock is tried again, and shows nowhere else. */
