@@ -10,6 +10,7 @@ import { startImapServer } from "./support/imap-server.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { htmlPart, mail, multipart, parts } from "./support/mails/build-mail.ts";
 import { repository, startCrm } from "./support/node-process.ts";
+import { openSessionDoor } from "./support/session-door.ts";
 
 const mailOf = (headers: Readonly<Record<string, string>>, ...body: readonly string[]): Buffer =>
   mail(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", ...body, "");
@@ -36,9 +37,10 @@ test("the guide is followed in an empty folder", async () => {
   try {
     await using service = startCrm(["serve"], { directory, environment: { CRM_PORT: port }, timeoutSeconds: 180 });
     await service.match(/^crm listening on/m);
+    await using door = await openSessionDoor(directory);
     const run = (script: string, environment = {}) =>
       runScript(
-        { directory, port },
+        { directory, port, crm: door.crm },
         `${inClone}${script}`
           .replaceAll("imaps://desk%40example.com@mail.example.com", imap.url)
           .replaceAll(

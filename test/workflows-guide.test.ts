@@ -6,6 +6,7 @@ import { test } from "vitest";
 import { freePort } from "./support/free-port.ts";
 import { followTextBackGuide, followWorkflowsGuide } from "./support/guides.ts";
 import { repository, startCrm } from "./support/node-process.ts";
+import { openSessionDoor } from "./support/session-door.ts";
 
 test("the guides are followed in an empty folder", async () => {
   const directory = mkdtempSync(join(tmpdir(), "crm-guide-"));
@@ -15,8 +16,10 @@ test("the guides are followed in an empty folder", async () => {
   try {
     await using service = startCrm(["serve"], { directory, environment: { CRM_PORT: port }, timeoutSeconds: 600 });
     await service.match(/^crm listening on/m);
-    await followWorkflowsGuide({ directory, port });
-    await followTextBackGuide({ directory, port });
+    await using door = await openSessionDoor(directory);
+    const ground = { directory, port, crm: door.crm };
+    await followWorkflowsGuide(ground);
+    await followTextBackGuide(ground);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
