@@ -1,9 +1,9 @@
 /** The key of the first start is kept where the printed line reads it, or nothing is set up at all; no file is written over or through. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
@@ -71,37 +71,41 @@ describe.each(sampleOf("keys of first starts", 1, databaseKinds))("on %s", { tim
     }
   });
 
-  test("a link in the place of the key: nothing is written through it", async () => {
-    const database = await freshDatabase(kind);
-    const other = join(database.directory, "somebody-elses");
-    try {
-      writeFileSync(other, "theirs\n");
-      symlinkSync(other, join(database.directory, "api-key"));
-      symlinkSync(join(database.directory, "not-there"), join(database.directory, "api-key-2"));
-      await setUp(database, database.directory, (printed) => expect(printed).toContain("/api-key-3."));
-      expect(readFileSync(other, "utf8")).toBe("theirs\n");
-      expect(await readdir(database.directory)).not.toContain("not-there");
-    } finally {
-      await database.drop();
-    }
-  });
-});
-
-test("the line printed works as pasted, in a folder with any name, and shows the key to no other process", async () => {
-  const database = await freshDatabase("sqlite");
-  // A name that a shell would take apart.
-  const directory = join(database.directory, "Ada's $(echo data) & more");
-  try {
-    await setUp(database, directory, (printed) => {
-      const [, line = ""] = /^Try the API:\n {2}(.*)$/m.exec(printed) ?? [];
-      // What a shell starts, with its parameters, is what others see of it.
-      const { stdout, stderr } = spawnSync("sh", ["-x", "-c", line], { encoding: "utf8" });
-      expect(JSON.parse(stdout)).toMatchObject({ id: 1, name: "Ada Lovelace" });
-      // The two ends of a pipe write their traces at the same moment.
-      expect(stderr).toMatch(/curl[^]*first_name/);
-      expect(stderr).not.toContain("crm_key_");
+  describe("in a folder with any name, where links lie in the place of the key", () => {
+    let database: FreshDatabase;
+    let directory: string;
+    let printed: string;
+    /** What came of the line printed, which was run while the service was there. */
+    let pasted: { readonly stdout: string; readonly stderr: string };
+    const other = () => join(database.directory, "somebody-elses");
+    beforeAll(async () => {
+      database = await freshDatabase(kind);
+      // A name that a shell would take apart.
+      directory = join(database.directory, "Ada's $(echo data) & more");
+      await mkdir(directory);
+      writeFileSync(other(), "theirs\n");
+      symlinkSync(other(), join(directory, "api-key"));
+      symlinkSync(join(directory, "not-there"), join(directory, "api-key-2"));
+      await setUp(database, directory, (text) => {
+        printed = text;
+        const [, line = ""] = /^Try the API:\n {2}(.*)$/m.exec(text) ?? [];
+        // What a shell starts, with its parameters, is what others see of it.
+        pasted = spawnSync("sh", ["-x", "-c", line], { encoding: "utf8" });
+      });
     });
-  } finally {
-    await database.drop();
-  }
+    afterAll(() => database?.drop());
+
+    test("nothing is written through a link", async () => {
+      expect(printed).toContain("/api-key-3.");
+      expect(readFileSync(other(), "utf8")).toBe("theirs\n");
+      expect(await readdir(directory)).not.toContain("not-there");
+    });
+
+    test("the line printed works as pasted, and shows the key to no other process", () => {
+      expect(JSON.parse(pasted.stdout)).toMatchObject({ id: 1, name: "Ada Lovelace" });
+      // The two ends of a pipe write their traces at the same moment.
+      expect(pasted.stderr).toMatch(/curl[^]*first_name/);
+      expect(pasted.stderr).not.toContain("crm_key_");
+    });
+  });
 });
