@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { startNode } from "../support/node-process.ts";
 import { startOnTerminal } from "../support/pseudo-terminal.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
@@ -101,21 +102,28 @@ test("a service that is set up already says so at once", async () => {
   );
 });
 
-test.each([
+const leaving = [
   ["Ctrl-D", "\u0004"],
   ["Ctrl-C", "\u0003"],
-])("whoever leaves by %s has set nothing up, and can begin anew", async (_key, key) => {
-  const watched = startOnTerminal(terminal, ["setup"], { columns: 120, environment: berlin, staysOpen: true });
-  await using leaving = watched.process;
-  await leaving.match(/Name of the workspace/);
-  leaving.type("Acme\r");
-  await leaving.match(/Name of its first location/);
-  leaving.type(key);
-  const { code, stdout } = await leaving.finished;
-  expect({ code, said: stdout }).toEqual({ code: 1, said: expect.stringMatching(/Error: Nothing was done\.\r\n$/) });
-  expect((await terminal.run(["workspaces", "list"])).stdout).toBe("No workspaces yet. Set up the first: crm setup\n");
-  expect(await answer([], ["Acme", "Main Street", "ada@acme.example", "", ""])).toMatchObject({ code: 0 });
-});
+] as const;
+
+test.each(sampleOf("keys that leave the questions", 1, leaving))(
+  "whoever leaves by %s has set nothing up, and can begin anew",
+  async (_key, key) => {
+    const watched = startOnTerminal(terminal, ["setup"], { columns: 120, environment: berlin, staysOpen: true });
+    await using left = watched.process;
+    await left.match(/Name of the workspace/);
+    left.type("Acme\r");
+    await left.match(/Name of its first location/);
+    left.type(key);
+    const { code, stdout } = await left.finished;
+    expect({ code, said: stdout }).toEqual({ code: 1, said: expect.stringMatching(/Error: Nothing was done\.\r\n$/) });
+    expect((await terminal.run(["workspaces", "list"])).stdout).toBe(
+      "No workspaces yet. Set up the first: crm setup\n",
+    );
+    expect(await answer([], ["Acme", "Main Street", "ada@acme.example", "", ""])).toMatchObject({ code: 0 });
+  },
+);
 
 test("it says what to do next, and the line for curl works", async () => {
   const { code, stdout } = await terminal.run([

@@ -27,7 +27,7 @@ const endings: readonly ["Node 20" | "Node 24", 1 | 2, Ending][] = [
   ["Node 24", 2, ["Ctrl-C"]],
 ];
 
-test.concurrent.each(sampleOf("endings", 2, endings))(
+test.concurrent.each(sampleOf("endings", 1, endings))(
   "%s, processes: %i, %j",
   { timeout: 120_000 },
   async (node, processes, ending) => {

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { startCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -195,6 +196,7 @@ describe("an answer that cannot be written", () => {
     ["contacts", "export", "--json"],
     ["--help"],
   ];
+  const aFewOf = (name: string) => sampleOf(name, 2, verbs).map((verb) => [verb]);
 
   /** Runs `crm` with `stdout`, and closes that at once where it is a pipe. */
   async function write(parameters: readonly string[], stdout: number | "pipe") {
@@ -211,14 +213,14 @@ describe("an answer that cannot be written", () => {
     return { code, stderr };
   }
 
-  test.each(verbs.map((verb) => [verb]))("crm %j > /dev/full: one sentence", async (verb) => {
+  test.each(aFewOf("full disks"))("crm %j > /dev/full: one sentence", async (verb) => {
     expect(await write(verb, openSync("/dev/full", "w"))).toEqual({
       code: 1,
       stderr: "Error: The result cannot be written to stdout: ENOSPC: no space left on device, write.\n",
     });
   });
 
-  test.each(verbs.map((verb) => [verb]))("crm %j, read by nobody: not a word", async (verb) => {
+  test.each(aFewOf("readers that are gone"))("crm %j, read by nobody: not a word", async (verb) => {
     expect(await write(verb, "pipe")).toEqual({ code: 0, stderr: "" });
   });
 });

@@ -9,7 +9,8 @@ const answer: RequestListener = (_request, response) => void response.end("told"
 
 const never = new Promise<void>(() => {});
 
-test.each([
+// Each takes the time that a stop allows.
+test.concurrent.each([
   ["from the beginning", 0],
   ["after it has answered once", 1],
   ["when nothing is listened to any more", 3],
