@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { KeepAliveConnection, Refused } from "../faults/keep-alive-connection.ts";
-import { repetitions, sampleOf } from "../support/chance.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
@@ -98,7 +98,7 @@ describe.each(sampleOf("two processes", 1, databaseKinds))("two processes on %s"
     expect(told(serve, "started").at(-1)).toMatchObject({ process: 1, worker: true });
 
     const crashed = childrenOf(serve.pid);
-    const wrong = askUntilNobodyListens(url, repetitions(12, 48));
+    const wrong = askUntilNobodyListens(url, 48);
     serve.signal("SIGHUP");
     await serve.match(/"reloaded"/);
     expect(childrenOf(serve.pid).filter((pid) => crashed.includes(pid))).toEqual([]);
