@@ -8,6 +8,7 @@ import { mintSecret } from "../../src/kit/secrets/secret.ts";
 import { removeUser } from "../../src/tenancy/users/user.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { ledgerOf, report, subscriptionsOf } from "../support/billing.ts";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {
   askToken,
@@ -26,7 +27,7 @@ import type { World } from "../support/world.ts";
 
 const paymentPage = "https://pay.example.com/start";
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("paid installs", 1, databaseKinds))("on %s", (kind) => {
   let world: World;
   let olga: Person;
   beforeAll(async () => {

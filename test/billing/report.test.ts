@@ -1,6 +1,7 @@
 /** POST /api/oauth/billing/webhook: errors and their order, the recorded report, and the state of the subscription. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ledgerOf, report, reportOf, sendReport, subscriptionsOf } from "../support/billing.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -9,7 +10,7 @@ import type { TestApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe.each([...databaseKinds])("reports on %s", (kind) => {
+describe.each(sampleOf("reports of usage", 1, databaseKinds))("reports on %s", (kind) => {
   let world: World;
   let app: TestApp;
   let other: TestApp;

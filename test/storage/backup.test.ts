@@ -195,7 +195,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       return damaged;
     };
     const contacts = parts.findIndex(({ name }) => name.startsWith("tables/contacts/"));
-    const damages: Record<string, Buffer> = {
+    const kinds: Record<string, Buffer> = {
       "without its manifest": await pack(parts.slice(0, -1)),
       "without a table": await pack(parts.toSpliced(contacts, 1)),
       "with a table twice": await pack(parts.toSpliced(contacts, 0, parts[contacts]!)),
@@ -205,6 +205,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
       "cut off": bytes.subarray(0, Math.floor(chance() * bytes.length)),
       empty: Buffer.alloc(0),
       "of another kind": Buffer.from("%PDF-1.7"),
+    };
+    const damages: Record<string, Buffer> = {
+      ...Object.fromEntries(sampleOf(`kinds of damage on ${kind}`, 3, Object.entries(kinds))),
       ...Object.fromEntries(
         Array.from({ length: repetitions(2, 40) }, () => {
           // Of a tar alone: the zeros that fill its blocks say nothing, and a compressed backup has a checksum besides.
