@@ -7,9 +7,11 @@ import { describe, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import type { Transaction } from "../../src/storage/database.ts";
 import type { Value } from "../../src/storage/value.ts";
 import { signs } from "../billing/platform/ledger-invariants.ts";
 import { chanceOf, sampleOf } from "../support/chance.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startFakeStripe } from "../support/stripe/fake-stripe.ts";
 import type { FakeStripe } from "../support/stripe/fake-stripe.ts";
@@ -24,28 +26,43 @@ interface KillPoint {
   readonly moment: "before" | "after";
 }
 
-/** Writes through the test's own connection. */
-async function write(
+/** Through the test's own connection. */
+async function inTransaction<Result>(
   system: TestedSystem,
-  statements: readonly (readonly [string, readonly Value[]])[],
-): Promise<void> {
+  work: (change: Transaction) => Promise<Result>,
+): Promise<Result> {
   const database = await openDatabase(system.place.url, entities);
   try {
-    await database.transaction(async (change) => {
-      for (const [text, values] of statements) await change.rows(text, [...values]);
-    });
+    return await database.transaction(work);
   } finally {
     await database.close();
   }
 }
 
-/** A published app with its owner's account, and a checkout that is open at Stripe; resolves to the session. */
-async function givenCheckout(system: TestedSystem, { books }: FakeStripe): Promise<string> {
-  const { id: account } = books.createAccount();
-  books.onboard(account);
+async function write(
+  system: TestedSystem,
+  statements: readonly (readonly [string, readonly Value[]])[],
+): Promise<void> {
+  await inTransaction(system, async (change) => {
+    for (const [text, values] of statements) await change.rows(text, [...values]);
+  });
+}
+
+/** An app to copy. */
+async function givenApp(system: TestedSystem): Promise<number> {
   const options = ["--redirect-uri", "https://app.example.com/callback", "--scope", "contacts.readonly", "--json"];
   const { stdout } = await system.run("apps", "create", "Ledgerline", ...options);
-  const app = JSON.parse(stdout) as { id: number; client_id: string };
+  return (JSON.parse(stdout) as { id: number }).id;
+}
+
+/** A published copy of the app with its owner's account, and a checkout that is open at Stripe; resolves to the session. */
+async function givenCheckout(system: TestedSystem, { books }: FakeStripe, copied: number): Promise<string> {
+  const { id: account } = books.createAccount();
+  books.onboard(account);
+  const app = await inTransaction(system, async ({ rowsOnce }) => {
+    await copyRows(rowsOnce, "apps", `id = ${copied}`, { client_id: `client_id || '${account}'` }, 1);
+    return (await rowsOnce<{ id: number }>("select max(id) as id from apps"))[0]!;
+  });
   const [key, now] = [`checkout-${randomUUID()}`, new Date()];
   const terms = {
     price: 2900,
@@ -107,11 +124,12 @@ describe.each(sampleOf("Faults: killed billing", 1, databaseKinds))("kill -9 on 
     try {
       await using system = await openSystem(kind, stripe.environment);
       const { books } = stripe;
+      const app = await givenApp(system);
       const serving = await system.serve("--no-worker");
       let killed = 0;
       for (const moment of ["before", "after"]) {
         for (const count of [2, 5]) {
-          books.complete(await givenCheckout(system, stripe));
+          books.complete(await givenCheckout(system, stripe, app));
           const charge = [...books.charges.values()].at(-1)!;
           const { id: refund } = books.createRefund(charge.id, 500, { reverses: false, metadata: {} });
           if (moment === "before") books.failRefund(refund);
@@ -145,6 +163,7 @@ describe.each(sampleOf("Faults: killed billing", 1, databaseKinds))("kill -9 on 
     const stripe = await startFakeStripe(systemClock);
     await using system = await openSystem(kind, stripe.environment);
     const { books } = stripe;
+    const app = await givenApp(system);
     let serving: RunningServe = await system.serve();
     let calls = 0;
     let point: KillPoint = { call: 0, moment: "before" };
@@ -178,7 +197,7 @@ describe.each(sampleOf("Faults: killed billing", 1, databaseKinds))("kill -9 on 
     }
 
     async function live(): Promise<void> {
-      const session = await givenCheckout(system, stripe);
+      const session = await givenCheckout(system, stripe, app);
       calls = 0;
       books.complete(session);
       await drain();
