@@ -9,7 +9,7 @@ import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connecti
 import { until } from "./until.ts";
 import { expectPositions, expectInvariants } from "./invariants.ts";
 
-const rounds = repetitions(6, 12);
+const rounds = repetitions(3, 12);
 const writers = 32;
 
 /** A contact to create, with a unique e-mail. */

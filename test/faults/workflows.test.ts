@@ -205,6 +205,9 @@ const laterKills = [
   ["after 1", "four none"],
 ] as const;
 
+/** A kill before a commit leaves the run where it was. */
+const changesNothing = ([point]: (typeof laterKills)[number]): boolean => point.startsWith("before");
+
 test.each(kinds)(
   "a worker that is killed before or after each commit of a run on %s repeats nothing and skips nothing",
   async (kind) => {
@@ -243,11 +246,13 @@ test.each(kinds)(
     const [first, ...others] = contacts;
     await goOn(first!);
     const seenLater = [];
-    for (const [point] of laterKills) {
+    const idle = sampleOf("Faults: later kills of a run", 1, laterKills.filter(changesNothing));
+    const drawnLater = laterKills.filter((one) => !changesNothing(one) || idle.includes(one));
+    for (const [point] of drawnLater) {
       await until("its wait is over", () => kill(point), 60_000);
       seenLater.push([point, await placeOf(system, first!)]);
     }
-    expect(seenLater).toEqual(laterKills);
+    expect(seenLater).toEqual(drawnLater);
 
     for (const contact of others) await goOn(contact);
     system.start("worker");
