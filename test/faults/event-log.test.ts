@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { prunePayloads } from "../../src/events/retention.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import { sampleOf } from "../support/chance.ts";
+import { repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { payloadOf } from "../support/events.ts";
 import { openSystem } from "./tested-system.ts";
@@ -13,7 +13,7 @@ import { KeepAliveConnection } from "./keep-alive-connection.ts";
 
 const writers = 32;
 /** Events per writer: one contact, and its notes. */
-const contactsPerWriter = 8;
+const contactsPerWriter = repetitions(5, 8);
 const notesPerContact = 4;
 
 /** After the last write, the maximum wait for the next event in milliseconds: workers poll many times per second. */

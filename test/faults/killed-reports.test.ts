@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { reportOf } from "../support/billing.ts";
-import { chanceOf, sampleOf } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 
-const rounds = 5;
+const rounds = repetitions(3, 5);
 const locations = 4;
 /** One writer per location, and as many again that all report for the company. */
 const writers = locations * 2;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf, repetitions } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
@@ -107,7 +107,7 @@ async function expectInvariants(system: TestedSystem, { answered }: Written): Pr
   expect(uneven, "conversations that count otherwise than they have messages").toEqual([]);
 }
 
-describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
+describe.each(sampleOf("Faults: killed writers", 1, databaseKinds))("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers of every noun loses no confirmed write`, async () => {
     const chance = chanceOf(`kill -9 among writers of every noun on ${kind}`);
     await using system = await openSystem(kind);

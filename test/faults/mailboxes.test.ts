@@ -1,7 +1,7 @@
 /** Two workers on one mailbox, killed by turns: every mail becomes exactly one message. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { chanceOf, sampleOf } from "../support/chance.ts";
+import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { startImapServer } from "../support/imap-server.ts";
 import { filePart, mailOf, multipart, parts, plainPart } from "../support/mails/build-mail.ts";
@@ -11,7 +11,7 @@ import { openSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
 
 const password = "mailbox-password";
-const rounds = 5;
+const rounds = repetitions(3, 5);
 const perRound = 20;
 
 describe.each(sampleOf("Faults: mailboxes", 1, databaseKinds))("a mailbox on %s", (kind) => {

@@ -10,7 +10,7 @@ import { KeepAliveConnection, Refused, requestText } from "./keep-alive-connecti
 import type { Asked } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 
-const rounds = repetitions(3, 6);
+const rounds = repetitions(2, 6);
 const writers = 32;
 
 /** Writes sequentially until connections are refused. An interrupted request fails the test. */
