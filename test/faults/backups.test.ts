@@ -60,7 +60,7 @@ async function answerOf({ key }: TestedSystem, url: string, path: string) {
 const draftsIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.includes("partial") || name.endsWith(".zst"));
 
-describe.each(sampleOf("Faults: the drill", 2, pairs))("from $from to $to", ({ from, to }) => {
+describe.each(sampleOf("Faults: the drill", 1, pairs))("from $from to $to", ({ from, to }) => {
   test(`a backup beside ${writers} writers, kill -9, and a restore elsewhere lose nothing that was answered before`, async () => {
     const chance = chanceOf(`reads after a restore from ${from} to ${to}`);
     await using system = await openSystem(from);
@@ -120,7 +120,7 @@ describe.each(sampleOf("Faults: killed backups", 1, databaseKinds))("on %s", (ki
     await using system = await openSystem(kind);
     const folder = join(system.place.directory, "backups");
     await mkdir(folder);
-    for (let round = 0; round < repetitions(3, 20); round += 1) {
+    for (let round = 0; round < repetitions(2, 20); round += 1) {
       const file = join(folder, `${round}.tar.zst`);
       const backing = system.start("backup", file);
       await until("it has begun", async () => (await draftsIn(folder)).length > 0, 10_000).catch(() => {});
@@ -140,7 +140,7 @@ describe.each(sampleOf("Faults: killed backups", 1, databaseKinds))("on %s", (ki
     const file = join(system.place.directory, "b.tar.zst");
     const { rows } = JSON.parse((await system.run("backup", file, "--with-keys", "--json")).stdout);
     const commits = ["before 1 commit", "after 1 commit", "before 2 commit"];
-    const points = [...sampleOf("kill -9 of a restore at a commit", 2, commits), undefined];
+    const points = [...sampleOf("kill -9 of a restore at a commit", 1, commits), undefined];
     for (const point of points) {
       const place = await emptyPlaceFor(system, kind);
       const restoring = point === undefined ? place.start("restore", file) : startKilled(place, point, "restore", file);
@@ -161,7 +161,7 @@ describe.each(sampleOf("Faults: killed backups", 1, databaseKinds))("on %s", (ki
   });
 });
 
-describe.each([...smallDisks])("$kind", ({ open }) => {
+describe.each(sampleOf("Faults: backups onto small disks", 1, smallDisks))("$kind", ({ open }) => {
   test("a backup onto it fails with a sentence, leaves nothing, and succeeds once there is room", async () => {
     await using disk = await open();
     await using system = await openSystem("sqlite", disk.environment);

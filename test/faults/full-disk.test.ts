@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { sampleOf } from "../support/chance.ts";
+import { repetitions, sampleOf } from "../support/chance.ts";
 import { openSystem, openSystemIn } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection } from "./keep-alive-connection.ts";
@@ -13,7 +13,7 @@ import { until } from "./until.ts";
 import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const writers = 8;
-const rounds = 5;
+const rounds = repetitions(3, 5);
 const patience = 8000;
 
 interface Writing {
@@ -125,7 +125,7 @@ describe.each(sampleOf("Faults: full disk", 2, smallDisks))("$kind", ({ open }) 
   });
 });
 
-describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
+describe.each(sampleOf("Faults: read-only disks", 1, readOnlyKinds))("$kind", ({ during, crm }) => {
   test("is reported in one sentence by every process that starts on it, and leaves no trace afterwards", async () => {
     await using system = await openSystem("sqlite");
     const { directory } = system.place;
