@@ -17,7 +17,7 @@ const poolSize = 16;
 
 /** Mostly SIGKILL. PostgreSQL is restarted after each. */
 const stops = ["SIGKILL", "SIGKILL", "SIGQUIT", "SIGKILL", "SIGINT"] as const;
-const stopRounds = repetitions(10, 20);
+const stopRounds = repetitions(5, 20);
 /** In between, a running server terminates every connection. */
 const cutRounds = 5;
 

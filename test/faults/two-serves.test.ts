@@ -1,11 +1,15 @@
 /** Two serve processes on one database: uniqueness and idempotency hold across both. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf } from "../support/chance.ts";
+import { chanceOf, repetitions } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { KeepAliveConnection } from "./keep-alive-connection.ts";
 import type { Answered } from "./keep-alive-connection.ts";
+
+/** The same race again and again, since one may miss it. */
+const races = [1, 2, 3, 4, 5].slice(0, repetitions(2, 5));
+const bulkRounds = repetitions(3, 5);
 
 describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
   let system: TestedSystem;
@@ -53,34 +57,31 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     return counts;
   };
 
-  test.each([1, 2, 3, 4, 5])(
-    "a hundred concurrent upserts of one person create one contact (person %i)",
-    async (person) => {
-      const email = `person.${person}@example.com`;
-      const phone = `+1212555010${person}`;
-      // The first must have both: e-mail only and phone only would rightly be two contacts.
-      const both = [
-        { email, phone },
-        { phone: `(212) 555-010${person}`, email },
-        { email: email.toUpperCase(), phone },
-      ];
-      const upsert = (keys: readonly object[]) =>
-        inParallel(100, "/contacts/upsert", (place) => ({ first_name: `Ada ${place}`, ...keys[place % keys.length] }));
-      const answers = await upsert(both);
-      expect(countsOf(answers)).toEqual({ 200: 99, 201: 1 });
-      // From then on, the e-mail, the phone, or both match the same contact.
-      const later = await upsert([{ email: email.toUpperCase() }, { phone: `(212) 555-010${person}` }, ...both]);
-      expect(countsOf(later)).toEqual({ 200: 100 });
-      expect(new Set([...answers, ...later].map(({ body }) => body.contact.id)).size).toBe(1);
-      expect(await liveContacts("email_key", email)).toHaveLength(1);
-      const created = await system.rows("select id from events where event = 'contact.created' and contact_id = ?", [
-        answers[0]!.body.contact.id,
-      ]);
-      expect(created).toHaveLength(1);
-    },
-  );
+  test.each(races)("a hundred concurrent upserts of one person create one contact (person %i)", async (person) => {
+    const email = `person.${person}@example.com`;
+    const phone = `+1212555010${person}`;
+    // The first must have both: e-mail only and phone only would rightly be two contacts.
+    const both = [
+      { email, phone },
+      { phone: `(212) 555-010${person}`, email },
+      { email: email.toUpperCase(), phone },
+    ];
+    const upsert = (keys: readonly object[]) =>
+      inParallel(100, "/contacts/upsert", (place) => ({ first_name: `Ada ${place}`, ...keys[place % keys.length] }));
+    const answers = await upsert(both);
+    expect(countsOf(answers)).toEqual({ 200: 99, 201: 1 });
+    // From then on, the e-mail, the phone, or both match the same contact.
+    const later = await upsert([{ email: email.toUpperCase() }, { phone: `(212) 555-010${person}` }, ...both]);
+    expect(countsOf(later)).toEqual({ 200: 100 });
+    expect(new Set([...answers, ...later].map(({ body }) => body.contact.id)).size).toBe(1);
+    expect(await liveContacts("email_key", email)).toHaveLength(1);
+    const created = await system.rows("select id from events where event = 'contact.created' and contact_id = ?", [
+      answers[0]!.body.contact.id,
+    ]);
+    expect(created).toHaveLength(1);
+  });
 
-  test.each([1, 2, 3])("fifty requests with one Idempotency-Key have one effect (key %i)", async (number) => {
+  test.each(races)("fifty requests with one Idempotency-Key have one effect (key %i)", async (number) => {
     const email = `idempotent.${number}@example.com`;
     const answers = await inParallel(50, "/contacts", () => ({ first_name: "Ida", last_name: "Once", email }), {
       "idempotency-key": `key ${number}`,
@@ -90,7 +91,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     expect(await liveContacts("email_key", email)).toHaveLength(1);
   });
 
-  test.each([1, 2, 3])("of fifty creations with one external_ref one succeeds (reference %i)", async (number) => {
+  test.each(races)("of fifty creations with one external_ref one succeeds (reference %i)", async (number) => {
     const reference = `reference ${number}`;
     const answers = await inParallel(50, "/contacts", (place) => ({
       first_name: "Rex",
@@ -124,7 +125,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     // E-mail matches before phone: once all exist, one's e-mail with another's phone matches the former, and creates none.
     const paired = (all: typeof people): typeof people =>
       all.map((one) => (chance() < 0.3 ? { ...one, phone: people[Math.floor(chance() * people.length)]!.phone } : one));
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < bulkRounds; round++) {
       const answers = await inParallel(16, "/contacts/bulk", (place) => ({
         contacts: (round === 0 ? (all: typeof people) => all : paired)(orders[place % orders.length]!()).map((one) => ({
           ...one,
