@@ -10,7 +10,9 @@ export default defineConfig({
     include: ["test/pack/*.test.ts"],
     globalSetup: ["test/pack/installation.ts"],
     testTimeout: 120_000,
-    // Starts side by side: most of the time of one is waited for.
+    hookTimeout: 60_000,
+    // Two files side by side, and four starts within one: much of their time is waited for.
+    maxWorkers: 2,
     maxConcurrency: 4,
   },
 });

@@ -31,23 +31,20 @@ export const machine = { PATH: folders.join(delimiter), HOME, TMPDIR };
 export const run = (cwd: string, program: string, ...parameters: string[]) =>
   promisify(execFile)(program, parameters, { cwd, env: machine, timeout: 300_000, maxBuffer: 1 << 24 });
 
-/** Called by vitest. */
+/** Called by vitest. What takes no part in the other runs beside it: each waits for npm's registry. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "crm-packed-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  // Installs that another one's failure leaves behind may still write there.
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   try {
-    const packing = await run(repository, "npm", "pack", "--json", "--pack-destination", folder);
-    const [made] = JSON.parse(packing.stdout) as [{ filename: string; files: { path: string }[] }];
-    await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { start: "exec crm serve" } }));
-    await run(folder, "npm", "install", "--prefer-offline", join(folder, made.filename));
-    await run(olderNodes, "npm", "ci", "--prefer-offline");
-    // In a clone npx makes a link to it once, which several starts at once must not.
-    await run(repository, "npx", "--yes", "crm", "--version");
+    const [packed] = await Promise.all([
+      packInto(folder),
+      run(olderNodes, "npm", "ci", "--prefer-offline"),
+      // In a clone npx makes a link to it once, which several starts at once must not.
+      run(repository, "npx", "--yes", "crm", "--version"),
+    ]);
     project.provide("packageFolder", folder);
-    project.provide(
-      "packed",
-      made.files.map(({ path }) => path),
-    );
+    project.provide("packed", packed);
     const older = (major: 20 | 22) => join(olderNodes, `node_modules/node${major}/bin`);
     project.provide("nodeFolders", { 20: older(20), 22: older(22), 24: dirname(process.execPath) });
   } catch (error) {
@@ -55,4 +52,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     throw error;
   }
   return remove;
+}
+
+/** Packs the package, and installs it in `folder`; resolves to its files. */
+async function packInto(folder: string): Promise<readonly string[]> {
+  const packing = await run(repository, "npm", "pack", "--json", "--pack-destination", folder);
+  const [made] = JSON.parse(packing.stdout) as [{ filename: string; files: { path: string }[] }];
+  await writeFile(join(folder, "package.json"), JSON.stringify({ scripts: { start: "exec crm serve" } }));
+  await run(folder, "npm", "install", "--prefer-offline", join(folder, made.filename));
+  return made.files.map(({ path }) => path);
 }

@@ -102,14 +102,14 @@ test("crm serve sets up, answers the curl line that it prints, shows its referen
 
 test(
   "README and docs/workflows.md can be followed in its folder, one after the other",
-  { timeout: 300_000 },
+  { timeout: 480_000 },
   async () => {
     await run(folder, "cp", "-r", "node_modules/crm/examples", ".");
     await rm(join(folder, "data"), { recursive: true, force: true });
     const port = String(await freePort());
     await using service = startProcess(join(folder, "node_modules/.bin/crm"), ["serve", "--port", port], {
       directory: folder,
-      timeoutSeconds: 280,
+      timeoutSeconds: 460,
     });
     await service.match(/\/docs$/m);
     const ground = { directory: folder, port, crm: withPackage };
