@@ -3,7 +3,7 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
+import { embeddedPath, openDatabase } from "../../src/storage/open-database.ts";
 import type { Value } from "../../src/storage/value.ts";
 import { freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
@@ -58,6 +58,20 @@ export async function openSystem(
   const place = await freshDatabase(kind, { template: database });
   await copyFile(secretKey, join(place.directory, "secret.key"));
   return systemIn(place, made, environment);
+}
+
+/** On a copy of the database of a system, which no process uses meanwhile. */
+export async function copySystem(
+  { place: { url, directory }, key, location }: TestedSystem,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TestedSystem> {
+  const file = embeddedPath(url);
+  const place =
+    file === undefined
+      ? await freshDatabase("postgres", { template: new URL(url).pathname.slice(1) })
+      : await freshDatabase("sqlite", { template: file });
+  await copyFile(join(directory, "secret.key"), join(place.directory, "secret.key"));
+  return systemIn(place, { key, location }, environment);
 }
 
 /** The same in a folder and database of the caller, which are empty. */
