@@ -50,37 +50,34 @@ export async function makeHeaviest(
     const tag_id = await send("POST", "/tags", { name, color: "#aabbcc" });
     await send("POST", `/contacts/${id}/tags`, { tag_id });
   }
-  const body = `!${noteText.repeat(limits.noteBody - 1)}`;
-  for (let number = 0; number < limits.embeddedLimit; number++) {
-    await send("POST", `/contacts/${id}/notes`, { body });
-  }
+  // One record of each kind by a request, as a client makes it, and the others as its copies.
+  await send("POST", `/contacts/${id}/notes`, { body: `!${noteText.repeat(limits.noteBody - 1)}` });
   const stage = `${wideName("S", limits.name)}:lost:#aabbcc`;
   const { stdout } = await system.run("pipelines", "create", wideName("P", limits.name), "--stage", stage, "--json");
   const pipeline = JSON.parse(stdout) as { id: number; stages: [{ id: number }] };
-  for (let number = 0; number < limits.embeddedLimit; number++) {
-    await send("POST", "/opportunities", {
-      contact_id: id,
-      pipeline_id: pipeline.id,
-      stage_id: pipeline.stages[0].id,
-      name: wide("O", limits.name),
-      lost_reason: wide("L", limits.lostReason),
-    });
-    await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
-  }
+  await send("POST", "/opportunities", {
+    contact_id: id,
+    pipeline_id: pipeline.id,
+    stage_id: pipeline.stages[0].id,
+    name: wide("O", limits.name),
+    lost_reason: wide("L", limits.lostReason),
+  });
+  await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
   const opened = await system.run("channels", "create", wideName("C", limits.name), "--kind", "messenger", "--json");
   const channel = JSON.parse(opened.stdout) as { id: number };
-  for (let number = 0; number < limits.embeddedLimit; number++) {
-    const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };
-    const conversation = await send("POST", "/conversations", { contact_id: id, channel_id: channel.id, ...text });
-    // Closed, or the next start would continue it.
-    await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
-  }
-  // Each answer is megabytes long: one change is made, and its event copied.
+  const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };
+  const conversation = await send("POST", "/conversations", { contact_id: id, channel_id: channel.id, ...text });
+  // Closed: a contact has one open conversation in a channel.
+  await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
   await send("PATCH", `/contacts/${id}`, fields(then));
-  const event = `id = (select max(id) from events where contact_id = ${id})`;
   const database = await openDatabase(system.place.url, entities);
   try {
-    await database.transaction(({ rowsOnce }) => copyRows(rowsOnce, "events", event, {}, limits.embeddedLimit - 1));
+    await database.transaction(async ({ rowsOnce }) => {
+      for (const table of ["notes", "opportunities", "tasks", "conversations"])
+        await copyRows(rowsOnce, table, `contact_id = ${id}`, {}, limits.embeddedLimit - 1);
+      const event = `id = (select max(id) from events where contact_id = ${id})`;
+      await copyRows(rowsOnce, "events", event, {}, limits.embeddedLimit - 1);
+    });
   } finally {
     await database.close();
   }

@@ -292,28 +292,28 @@ describe.each(sampleOf("Faults: hostile sockets", 1, databaseKinds))("crm serve 
     });
   });
 
-  test("with thirty clients at once that do not read the heaviest contact: most are disconnected", async () => {
-    await withstand({ more: 300, most: 900 }, async (pipelines) => {
-      pipelines.push(...(await openMany(30)));
-      await Promise.all(pipelines.map((one) => one.send(requestText(get(contact(heaviest))))));
-      // Each response has started, or its client is disconnected.
-      await Promise.all(pipelines.map((one) => one.canRead(1)));
-      await expectMostCutOff(pipelines);
-    });
-  });
-
-  test("with one client after the other that does not read the heaviest contact: most are disconnected", async () => {
-    await withstand({ more: 300, most: 900 }, async (pipelines) => {
-      for (let reader = 0; reader < 30; reader++) {
-        const one = await Pipeline.open(serving.url);
-        pipelines.push(one);
-        await one.send(requestText(get(contact(heaviest))));
-        // The response has started: the rest of it is buffered in the service.
-        await one.canRead(1);
-      }
-      await expectMostCutOff(pipelines);
-    });
-  });
+  test.each(sampleOf("Faults: unread answers", 1, ["at once", "one after the other"] as const))(
+    "with thirty clients %s that do not read the heaviest contact: most are disconnected",
+    async (how) => {
+      await withstand({ more: 300, most: 900 }, async (pipelines) => {
+        /** Resolves when its response has started, the rest of which is buffered in the service, or it is disconnected. */
+        const ask = async (one: Pipeline): Promise<void> => {
+          await one.send(requestText(get(contact(heaviest))));
+          await one.canRead(1);
+        };
+        if (how === "at once") {
+          pipelines.push(...(await openMany(30)));
+          await Promise.all(pipelines.map(ask));
+        } else
+          for (let reader = 0; reader < 30; reader++) {
+            const one = await Pipeline.open(serving.url);
+            pipelines.push(one);
+            await ask(one);
+          }
+        await expectMostCutOff(pipelines);
+      });
+    },
+  );
 
   /** Clients that have not read for a second or two are disconnected until the total fits; the others can read to the end. */
   async function expectMostCutOff(pipelines: readonly Pipeline[]): Promise<void> {
