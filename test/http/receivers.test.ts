@@ -196,8 +196,8 @@ describe("ten seconds", () => {
     (socket) =>
       void socket.once("data", () => setTimeout(() => socket.end(`${ok}content-length: 0\r\n\r\n`), seconds * 1000));
   it.concurrent.each([
-    [9.9, 200],
-    [10.1, "timeout"],
+    [9.5, 200],
+    [10.5, "timeout"],
   ])("an answer after %f seconds is told as %s", async (seconds, status) => {
     await using receiver = await listen(after(seconds));
     const outbound = createOutbound({ guard });
