@@ -24,7 +24,7 @@ export function createFairPlaces(count: number, { ofHolder = count, patience, la
   /** Places that are taken, by holder. */
   const taken = new Map<string, number>();
   let waiting = 0;
-  /** The first line is served next. */
+  /** The first line whose holder may have a place is served next. */
   const lines = new Map<string, Set<Begin>>();
 
   function wait(holder: string): Promise<void> {

@@ -66,14 +66,13 @@ async function findColumns<Row>(
   ...[reader, conditions, range, most]: AskedRows
 ): Promise<Row[]> {
   const { texts, params, among, plan } = conditions;
-  const { byKey, repeats } = plan;
-  const keyset = byKey ? keyed : feed;
+  const keyset = plan.byKey ? keyed : feed;
   const bounds = keyset.within(range);
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   return ask<Row>(
     reader,
-    { among, repeats: repeats && repeatedLimits.has(most) },
-    `${what} of ${most} ${wayOf(conditions)}`,
+    conditions,
+    { what, most },
     all,
     () =>
       texts.length === 0
@@ -87,17 +86,17 @@ async function findColumns<Row>(
 /** The first matching contacts among few, and how many match: one look at each. */
 export async function findAmong(
   reader: Reader<LocationContext>,
-  { texts, params, plan }: PlannedConditions,
-  among: string,
+  conditions: PlannedConditions & { readonly among: string },
   most: number,
 ): Promise<{ readonly found: ListedRow[]; readonly total: number }> {
-  const all = joinSql([isGiven, notDeleted, ...texts], " and ");
+  const { texts, params, among } = conditions;
+  const all = [isGiven, notDeleted, ...texts];
   const rows = await ask<ListedRow & { readonly matching: number }>(
     reader,
-    { among, repeats: plan.repeats && repeatedLimits.has(most) },
-    `among of ${most}`,
-    [isGiven, notDeleted, ...texts],
-    () => sql`${selectListed}, page.matching from (select contacts.id, count(*) over () as matching from ${givenContacts} where ${all} order by ${keyed.order} limit ${most}) as page
+    conditions,
+    { what: "among", most },
+    all,
+    () => sql`${selectListed}, page.matching from (select contacts.id, count(*) over () as matching from ${givenContacts} where ${joinSql(all, " and ")} order by ${keyed.order} limit ${most}) as page
       join ${contactsBy("page")} order by ${feed.order}`,
     [among, reader.location.id, ...params],
   );
@@ -112,14 +111,13 @@ export async function countRows(
   most: number,
 ): Promise<number> {
   const { texts, params, among, plan } = conditions;
-  const { byKey, repeats } = plan;
-  const keyset = byKey ? keyed : feed;
+  const keyset = plan.byKey ? keyed : feed;
   const bounds = keyset.within(range);
   const all = [...(among === undefined ? [] : [isGiven]), notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
-    { among, repeats: repeats && repeatedLimits.has(most) },
-    `count of ${most} ${wayOf(conditions)}`,
+    conditions,
+    { what: "count", most },
     all,
     () => sql`select count(*) as total from (${idsText(all, conditions, most)}) as counted`,
     [...(among === undefined ? [] : [among]), reader.location.id, ...params, ...bounds.params],
@@ -192,16 +190,22 @@ const repeatedLimits: ReadonlySet<number> = new Set([
   limits.filteredTotalCap + 1,
 ]);
 
-/** Runs the statement that `make` builds, among candidates in turn. Common statements are memoized and prepared: building one costs as much as a small read. */
+/**
+ * Runs the statement that `make` builds of `all` conditions; among candidates, in the queue of searches. Common statements are memoized and prepared: building one
+ * costs as much as a small read.
+ */
 function ask<Row>(
   reader: Reader<LocationContext>,
-  { among, repeats }: { readonly among: string | undefined; readonly repeats: boolean },
-  what: string,
-  conditions: readonly SqlText[],
+  conditions: PlannedConditions,
+  { what, most }: { readonly what: string; readonly most: number },
+  all: readonly SqlText[],
   make: () => SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
+  const repeats = conditions.plan.repeats && repeatedLimits.has(most);
   const read = () =>
-    repeats ? reader.rows<Row>(keptText(what, conditions, make), params) : reader.rowsOnce<Row>(make(), params);
-  return among === undefined ? read() : inSearchQueue(reader, read);
+    repeats
+      ? reader.rows<Row>(keptText(`${what} of ${most} ${wayOf(conditions)}`, all, make), params)
+      : reader.rowsOnce<Row>(make(), params);
+  return conditions.among === undefined ? read() : inSearchQueue(reader, read);
 }

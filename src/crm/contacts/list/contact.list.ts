@@ -133,7 +133,7 @@ async function readAtOnce(
   most: number,
 ): Promise<Found> {
   const { among } = conditions;
-  if (among !== undefined && after === undefined) return findAmong(reader, conditions, among, most);
+  if (among !== undefined && after === undefined) return findAmong(reader, { ...conditions, among }, most);
   const isNarrowed = conditions.texts.length > 0;
   // Count concurrently, unless the page itself may give the total.
   const counting = isNarrowed && after === undefined ? undefined : count(reader, conditions);

@@ -22,15 +22,15 @@ const firstPause = 100;
 const lastPause = 5000;
 
 /** The driver takes this for true. */
-const unencrypted = /([?&]ssl=)false(?=[&#]|$)/g;
+const misreadFalse = /(?<=[?&]ssl=)false(?=[&#]|$)/g;
 const verifiedModes = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g;
 
 /**
- * In these modes the driver verifies the certificate as in `verify-full`, warns about it with every start, and may stop doing it. A URL that
- * asks for the modes of libpq keeps them.
+ * The URL in words that the driver takes as they are meant. In some modes it verifies the certificate as in `verify-full`, warns about it with every
+ * start, and may stop doing it. A URL that asks for the modes of libpq keeps them.
  */
 export function toVerified(address: string): string {
-  const url = address.replace(unencrypted, (_parameter, name: string) => `${name}0`);
+  const url = address.replace(misreadFalse, "0");
   return new URL(url).searchParams.get("uselibpqcompat") === "true" ? url : url.replace(verifiedModes, "$1verify-full");
 }
 
