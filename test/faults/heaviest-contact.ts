@@ -1,8 +1,7 @@
 /** Creates the heaviest contact that a client can create: every list full, every text of maximum length. */
-import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { copyRows } from "../support/copy-rows.ts";
+import { inTransaction } from "./change-rows.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. */
@@ -70,16 +69,11 @@ export async function makeHeaviest(
   // Closed: a contact has one open conversation in a channel.
   await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
   await send("PATCH", `/contacts/${id}`, fields(then));
-  const database = await openDatabase(system.place.url, entities);
-  try {
-    await database.transaction(async ({ rowsOnce }) => {
-      for (const table of ["notes", "opportunities", "tasks", "conversations"])
-        await copyRows(rowsOnce, table, `contact_id = ${id}`, {}, limits.embeddedLimit - 1);
-      const event = `id = (select max(id) from events where contact_id = ${id})`;
-      await copyRows(rowsOnce, "events", event, {}, limits.embeddedLimit - 1);
-    });
-  } finally {
-    await database.close();
-  }
+  await inTransaction(system, async ({ rowsOnce }) => {
+    for (const table of ["notes", "opportunities", "tasks", "conversations"])
+      await copyRows(rowsOnce, table, `contact_id = ${id}`, {}, limits.embeddedLimit - 1);
+    const event = `id = (select max(id) from events where contact_id = ${id})`;
+    await copyRows(rowsOnce, "events", event, {}, limits.embeddedLimit - 1);
+  });
   return id;
 }

@@ -4,10 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
-import type { Transaction } from "../../src/storage/database.ts";
 import type { Value } from "../../src/storage/value.ts";
 import { signs } from "../billing/platform/ledger-invariants.ts";
 import { chanceOf, sampleOf } from "../support/chance.ts";
@@ -16,6 +13,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { startFakeStripe } from "../support/stripe/fake-stripe.ts";
 import type { FakeStripe } from "../support/stripe/fake-stripe.ts";
 import { startKilled } from "./start-killed.ts";
+import { inTransaction } from "./change-rows.ts";
 import { openSystem } from "./tested-system.ts";
 import type { RunningServe, TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
@@ -24,19 +22,6 @@ interface KillPoint {
   /** The number of the call of the history; 0: no kill. */
   readonly call: number;
   readonly moment: "before" | "after";
-}
-
-/** Through the test's own connection. */
-async function inTransaction<Result>(
-  system: TestedSystem,
-  work: (change: Transaction) => Promise<Result>,
-): Promise<Result> {
-  const database = await openDatabase(system.place.url, entities);
-  try {
-    return await database.transaction(work);
-  } finally {
-    await database.close();
-  }
 }
 
 async function write(

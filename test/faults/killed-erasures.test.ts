@@ -18,6 +18,7 @@ import type { RunningProcess } from "../support/node-process.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { copyRows } from "../support/copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
+import { inTransaction } from "./change-rows.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
@@ -146,11 +147,9 @@ test.each(sampleOf("Faults: killed erasures", 1, databaseKinds))(
     const channel = JSON.parse(opened.stdout) as { id: number; inbound_url: string };
     const contact = await givenPerson(system, api(system, serving.url), channel, serving.url);
     await serving.terminate();
-    const database = await openDatabase(system.place.url, entities);
-    await database.transaction(({ rowsOnce }) =>
+    await inTransaction(system, ({ rowsOnce }) =>
       copyRows(rowsOnce, "notes", "id = (select max(id) from notes)", {}, notes - 1),
     );
-    await database.close();
     async function worker(point?: string): Promise<boolean> {
       const started =
         point === undefined ? system.start("worker", "--once") : startKilled(system, point, "worker", "--once");

@@ -1,13 +1,12 @@
 /** kill -9 before and after each commit of a large merge: it did not happen or continues where it was, and no record is lost or doubled. */
 import { expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { copyRows } from "../support/copy-rows.ts";
 import { startKilled } from "./start-killed.ts";
+import { inTransaction } from "./change-rows.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 
@@ -55,23 +54,18 @@ async function givenContacts(system: TestedSystem): Promise<{ readonly one: numb
   await make("/opportunities", { ...of, name: "Sale", pipeline_id: pipeline!.id, stage_id: pipeline!.stage });
   const { conversation } = await make("/conversations", { ...of, channel_id: channel, body: "Hello" });
   await serving.terminate();
-  const database = await openDatabase(system.place.url, entities);
-  try {
-    await database.transaction(async ({ rowsOnce }) => {
-      // Closed, since a contact has one open conversation in a channel.
-      await rowsOnce("update conversations set status = 'closed' where id = ?", [conversation.id]);
-      for (const table of tables)
-        await copyRows(
-          rowsOnce,
-          table,
-          `id = (select max(id) from ${table} where contact_id = ${other.id})`,
-          {},
-          copies[table],
-        );
-    });
-  } finally {
-    await database.close();
-  }
+  await inTransaction(system, async ({ rowsOnce }) => {
+    // Closed, since a contact has one open conversation in a channel.
+    await rowsOnce("update conversations set status = 'closed' where id = ?", [conversation.id]);
+    for (const table of tables)
+      await copyRows(
+        rowsOnce,
+        table,
+        `id = (select max(id) from ${table} where contact_id = ${other.id})`,
+        {},
+        copies[table],
+      );
+  });
   return { one: one.id, other: other.id };
 }
 

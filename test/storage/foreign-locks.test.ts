@@ -31,31 +31,30 @@ async function timed(answer: Promise<HttpAnswer>): Promise<Timed> {
   return { status, retryAfter: headers.get("retry-after"), milliseconds: performance.now() - begun };
 }
 
-/** Sends requests sequentially until `over`. */
-async function askUntil(over: Promise<unknown>, ask: () => Promise<HttpAnswer>): Promise<Timed[]> {
+/** Reads sequentially until `over`. */
+async function repeatUntil<Read>(over: Promise<unknown>, read: () => Promise<Read>): Promise<Read[]> {
   let isOver = false;
   void over.finally(() => (isOver = true));
-  const answers: Timed[] = [];
+  const found: Read[] = [];
   while (!isOver) {
-    answers.push(await timed(ask()));
+    found.push(await read());
     await sleep(20);
   }
-  return answers;
+  return found;
 }
+
+const askUntil = (over: Promise<unknown>, ask: () => Promise<HttpAnswer>): Promise<Timed[]> =>
+  repeatUntil(over, () => timed(ask()));
 
 /** The most sessions of the database that waited for a lock at a time, until `over`. */
 async function mostWaiting(session: pg.Client, over: Promise<unknown>): Promise<number> {
-  let isOver = false;
-  void over.finally(() => (isOver = true));
-  let most = 0;
-  while (!isOver) {
+  const counts = await repeatUntil(over, async () => {
     const { rows } = await session.query(
       "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
-    most = Math.max(most, Number(rows[0].waiting));
-    await sleep(20);
-  }
-  return most;
+    return Number(rows[0].waiting);
+  });
+  return Math.max(...counts);
 }
 
 const sorted = (answers: readonly Timed[]): number[] =>
