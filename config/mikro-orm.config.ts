@@ -33,7 +33,7 @@ export function migrationOptions(dialect: Dialect) {
     dbName: draftDatabase[dialect],
     extensions: [Migrator],
     // Virtual tables and their shadow tables are written into migrations by hand.
-    schemaGenerator: { skipTables: [/^(?:contact|opportunity|task)_texts/] },
+    schemaGenerator: { skipTables: [/^(?:contact_name|contact_other|opportunity|task)_texts/] },
     migrations: {
       path: folder,
       pathTs: folder,

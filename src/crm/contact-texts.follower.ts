@@ -1,11 +1,14 @@
-/** How the text index of contacts follows the event log. */
+/** How the text indexes of contacts follow the event log, each by itself. */
 import { jsonTexts, listed } from "../storage/json.ts";
+import type { Transaction } from "../storage/database.ts";
 import { contains } from "../storage/reading/text-matching.ts";
 import { joinSql, sql } from "../storage/sql-text.ts";
+import type { SqlText } from "../storage/sql-text.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { textKeys } from "./contact.entity.ts";
-import { contactTexts } from "./contact-texts.ts";
+import { contactNames, contactOthers, indexOf } from "./contact-texts.ts";
+import type { ContactTextIndex } from "./contact-texts.ts";
 import { textIndexIds } from "./text-index/text-index.ts";
 import type { FollowedTexts } from "./text-index/text-index.ts";
 
@@ -22,44 +25,56 @@ const eventsText = sql`select log.position, events.contact_id, events.event from
   where log.position > ? order by log.position limit ${eventsAtOnce}`;
 /** In the order of its index: PostgreSQL would else expect a match early in a scan of the whole log. */
 const isBehindText = "select 1 from event_positions where position > ? order by position limit 1";
-const followedText = `update text_indexes set position = ? where id = ${textIndexIds.contacts}`;
-const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds.contacts}`;
 
 /** As conversations are searched by it; usually a part of the full name. */
 const bothNames = sql`first_name_key || ' ' || last_name_key`;
-const ownNames = new Set(["first_name_key", "last_name_key"]);
-const texts = [
-  ...["phone_key", ...textKeys.filter((key) => !ownNames.has(key))].map((column) => sql`coalesce(${column}, '')`),
-  sql`case when ${contains(sql`name_key`, sql`(${bothNames})`)} then '' else ${bothNames} end`,
-  sql`coalesce(${jsonTexts("long_keys")}, '')`,
+const namesBeside = sql`case when ${contains(sql`name_key`, sql`(${bothNames})`)} then '' else ${bothNames} end`;
+const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
+
+/** What both indexes lack is part of others: the first and the last name. */
+const partsOfNames = new Set(["first_name_key", "last_name_key"]);
+const columns = ["phone_key", ...textKeys].filter((column) => !partsOfNames.has(column));
+
+/** `beside`: SQL of texts besides the columns of the index. */
+function followContacts({ name, index }: ContactTextIndex, ...beside: readonly SqlText[]): FollowedTexts {
+  const own = columns.filter((column) => indexOf(column).name === name);
+  const texts = [...own.map((column) => sql`coalesce(${column}, '')`), ...beside];
+  // Folded texts contain no line breaks: no match spans two of them.
+  const putText = index.put(
+    sql`select id, ${joinSql(texts, " || '\n' || ")} from contacts where id in ${listed} and deleted_at is null`,
+  );
+  const followedText = `update text_indexes set position = ? where id = ${textIndexIds[name]}`;
+  const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds[name]}`;
+  const put = async (transaction: Transaction, ids: readonly number[]): Promise<void> =>
+    transaction.send(putText, [JSON.stringify(ids)]);
+  return {
+    name,
+    table: "contacts",
+    index,
+    isIndexed: "deleted_at is null",
+    isBehind: async (rows, position) => (await rows.rows(isBehindText, [position])).length > 0,
+    async follow(transaction, position) {
+      const events = await transaction.rows<FollowedEvent>(eventsText, [position]);
+      const last = events.at(-1);
+      if (last === undefined) return;
+      const idsOf = (...names: readonly EventName[]) => {
+        const ids = events.flatMap(({ event, contact_id }) =>
+          names.includes(event) && contact_id !== null ? contact_id : [],
+        );
+        return [...new Set(ids)];
+      };
+      await put(transaction, idsOf("contact.created", "contact.updated"));
+      transaction.send(index.remove, [JSON.stringify(idsOf("contact.deleted"))]);
+      transaction.send(followedText, [last.position]);
+    },
+    beginBuild: (transaction) => transaction.send(beginText),
+    put,
+    // The event log serves other followers as well.
+    skip: async () => false,
+  };
+}
+
+export const followedContacts: readonly FollowedTexts[] = [
+  followContacts(contactOthers, longTexts),
+  followContacts(contactNames, namesBeside, longTexts),
 ];
-
-/** Folded texts contain no line breaks: no match spans two of them. */
-const putText = contactTexts.put(
-  sql`select id, ${joinSql(texts, " || '\n' || ")} from contacts where id in ${listed} and deleted_at is null`,
-);
-
-export const followedContacts: FollowedTexts = {
-  table: "contacts",
-  index: contactTexts,
-  isIndexed: "deleted_at is null",
-  isBehind: async (rows, position) => (await rows.rows(isBehindText, [position])).length > 0,
-  async follow(transaction, position) {
-    const events = await transaction.rows<FollowedEvent>(eventsText, [position]);
-    const last = events.at(-1);
-    if (last === undefined) return;
-    const idsOf = (...names: readonly EventName[]) => {
-      const ids = events.flatMap(({ event, contact_id }) =>
-        names.includes(event) && contact_id !== null ? contact_id : [],
-      );
-      return [...new Set(ids)];
-    };
-    await followedContacts.put(transaction, idsOf("contact.created", "contact.updated"));
-    transaction.send(contactTexts.remove, [JSON.stringify(idsOf("contact.deleted"))]);
-    transaction.send(followedText, [last.position]);
-  },
-  beginBuild: (transaction) => transaction.send(beginText),
-  put: async (transaction, ids) => transaction.send(putText, [JSON.stringify(ids)]),
-  // The event log serves other followers as well.
-  skip: async () => false,
-};

@@ -152,7 +152,7 @@ beforeAll(async () => {
     worlds.push(world);
     filled.push({ kind, ...(await fill(world)) });
     while ((await stampPositions(world.service.database)) > 0);
-    while (await followTexts(world.service.database, followedContacts));
+    for (const texts of followedContacts) while (await followTexts(world.service.database, texts));
   }
 });
 const worlds: World[] = [];

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
 import { followTexts, rebuildTexts, textIndexDuty } from "../../src/crm/text-index/text-index.follower.ts";
-import { contactTexts, findCandidates } from "../../src/crm/contact-texts.ts";
+import { contactNames, contactOthers, findCandidates } from "../../src/crm/contact-texts.ts";
+import type { FollowedTexts } from "../../src/crm/text-index/text-index.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact, deleteContact, updateContact } from "../../src/crm/contacts/contact.service.ts";
@@ -25,15 +26,18 @@ import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const byIndex = { atOnce: 0, piece: 1 };
+const inNames = (text: string) => [[{ column: "first_name_key", text: fold(text) }]];
 const noSearch = { first_name: "", last_name: "" };
 
 async function followAll({ service: { database } }: World): Promise<void> {
   while ((await stampPositions(database)) > 0);
-  while (await followTexts(database, followedContacts));
+  for (const texts of followedContacts) while (await followTexts(database, texts));
 }
 
-async function idsOf(caller: Caller<LocationContext>, value: string, search = false): Promise<number[]> {
-  const query = search ? { search: value } : { filters: JSON.stringify([{ field: "name", op: "contains", value }]) };
+/** Of the contacts with the text in one of these fields, or those that `search` finds by it. */
+async function idsOf(caller: Caller<LocationContext>, value: string, fields: string[] | "search"): Promise<number[]> {
+  const any = Array.isArray(fields) ? fields.map((field) => ({ field, op: "contains", value })) : [];
+  const query = fields === "search" ? { search: value } : { filters: JSON.stringify([{ any }]) };
   const ids: number[] = [];
   for (let cursor: string | null = null; ;) {
     const { data, next_cursor, total } = await listContacts(caller, { ...query, cursor }, byIndex);
@@ -105,10 +109,11 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
         write: fc.constantFrom("create", "update", "delete"),
         pick: fc.nat(99),
         name: fc.constantFrom(...names),
+        company: fc.constantFrom(...names),
       }),
       weight: 4,
     },
-    { arbitrary: fc.record({ follow: fc.constantFrom("stamp", "batch") }), weight: 2 },
+    { arbitrary: fc.record({ follow: fc.constantFrom("stamp", "batch"), pick: fc.nat(1) }), weight: 2 },
     { arbitrary: fc.record({ search: fc.constantFrom(...parts), pick: fc.nat(1) }), weight: 4 },
   );
 
@@ -121,46 +126,57 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     const channels = await Promise.all(
       places.map((caller) => caller.change((change) => createChannel(change, { kind: "sms", name: "Texts" }))),
     );
-    const model = places.map(() => new Map<number, string>());
+    const model = places.map(() => new Map<number, { name: string; company: string }>());
     let indexed = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         for (const one of steps) {
           if ("follow" in one) {
-            await (one.follow === "stamp" ? stampPositions(database) : followTexts(database, followedContacts));
+            await (one.follow === "stamp"
+              ? stampPositions(database)
+              : followTexts(database, followedContacts[one.pick]!));
           } else if ("write" in one) {
             const [caller, known] = [places[one.pick % 2]!, model[one.pick % 2]!];
             const id = [...known.keys()][one.pick % Math.max(known.size, 1)];
             if (one.write === "create" || id === undefined) {
               const made = await caller.change((change) =>
-                createContact(change, { ...noSearch, first_name: one.name }),
+                createContact(change, { ...noSearch, first_name: one.name, company: one.company }),
               );
-              known.set(made.id, one.name);
+              known.set(made.id, one);
               await caller.change((change) =>
                 startConversation(change, { contact_id: made.id, channel_id: channels[one.pick % 2]!.id }),
               );
             } else if (one.write === "update") {
-              await caller.change((change) => updateContact(change, id, { first_name: one.name }));
-              known.set(id, one.name);
+              await caller.change((change) =>
+                updateContact(change, id, { first_name: one.name, company: one.company }),
+              );
+              known.set(id, one);
             } else {
               await caller.change((change) => deleteContact(change, id));
               known.delete(id);
             }
           } else {
             const [caller, known] = [places[one.pick]!, model[one.pick]!];
-            const expected = [...known].filter(([, name]) => fold(name).includes(fold(one.search))).map(([id]) => id);
-            const found = await idsOf(caller, one.search);
-            expect(
-              found.toSorted((a, b) => a - b),
-              one.search,
-            ).toEqual(expected);
+            const contains = (text: string) => fold(text).includes(fold(one.search));
+            const expected = [...known].filter(([, { name }]) => contains(name)).map(([id]) => id);
+            const inAny = [...known].filter(([, texts]) => contains(texts.name) || contains(texts.company));
+            for (const [fields, ids] of [
+              [["name"], expected],
+              [["name", "company"], inAny.map(([id]) => id)],
+            ] as const) {
+              const found = await idsOf(caller, one.search, [...fields]);
+              expect(
+                found.toSorted((a, b) => a - b),
+                `${fields.join()}: ${one.search}`,
+              ).toEqual(ids);
+            }
             const { data } = await listConversations(caller, { search: one.search });
             const shown = data.map(({ contact }) => contact!.id);
             expect(
               shown.toSorted((a, b) => a - b),
               `conversations: ${one.search}`,
             ).toEqual(expected.slice(-200));
-            if ((await findCandidates(caller, [[fold(one.search)]])) !== undefined) indexed += 1;
+            if ((await findCandidates(caller, inNames(one.search))) !== undefined) indexed += 1;
           }
         }
       }),
@@ -176,15 +192,63 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       await createContact(change, { first_name: "Qwertzuiop" }),
     ]);
     await followAll(world);
-    expect(await idsOf(south, "qwertz", true)).toEqual([renamed!.id, gone!.id]);
+    expect(await idsOf(south, "qwertz", "search")).toEqual([renamed!.id, gone!.id]);
     await south.change((change) => deleteContact(change, gone!.id));
     await south.change((change) => updateContact(change, renamed!.id, { first_name: "Other" }));
     await followAll(world);
-    expect(await idsOf(south, "qwertz")).toEqual([]);
+    expect(await idsOf(south, "qwertz", ["name"])).toEqual([]);
     const { database } = world.service;
-    const lookUp = await contactTexts.choose(database, [["qwertz"]]);
-    const left = lookUp && (await database.rowsOnce(contactTexts.candidates, [lookUp.value]));
-    expect(left).toEqual(hasIndex ? [] : undefined);
+    for (const { index } of [contactOthers, contactNames]) {
+      const lookUp = await index.choose(database, [["qwertz"]]);
+      const left = lookUp && (await database.rowsOnce(index.candidates, [lookUp.value]));
+      expect(left).toEqual(hasIndex ? [] : undefined);
+    }
+  });
+
+  test("a name is looked up among names alone, whatever other fields contain", async () => {
+    const south = await world.service.inLocation(world.acme, world.south);
+    const [named] = await south.change(async (change) => [
+      await createContact(change, { ...noSearch, first_name: "Jena" }),
+      await createContact(change, { ...noSearch, first_name: "Kim", city: "Jena" }),
+    ]);
+    await followAll(world);
+    expect(await findCandidates(south, inNames("jena"))).toEqual(hasIndex ? [named!.id] : undefined);
+    const found = await idsOf(south, "jena", "search");
+    expect(found).toEqual([named!.id]);
+  });
+
+  test("texts of names and of other fields are looked up each by its index, and united where either will do", async () => {
+    const south = await world.service.inLocation(world.acme, world.south);
+    const made = await south.change(async (change) => [
+      await createContact(change, { ...noSearch, first_name: "Weimar" }),
+      await createContact(change, { ...noSearch, first_name: "Lou", city: "Weimar" }),
+      await createContact(change, { ...noSearch, first_name: "Lou", last_name: "Weimar", city: "Gotha" }),
+    ]);
+    const [named, living, both] = made.map(({ id }) => id);
+    await followAll(world);
+    const [name, city] = ["name", "city"].map((field) => ({ field, op: "contains", value: "weimar" }));
+    const gotha = { field: "city", op: "contains", value: "gotha" };
+    const find = async (filters: readonly object[]) => {
+      const text = JSON.stringify(filters);
+      const { searched } = planFilters(parseFilterText(text), contactColumns(south.location, "few"));
+      const { data } = await listContacts(south, { filters: text }, byIndex);
+      const sorted = (ids: readonly number[] | undefined) => ids?.toSorted((a, b) => a - b);
+      return { candidates: sorted(await findCandidates(south, searched)), found: sorted(data.map(({ id }) => id)) };
+    };
+    const whereIndexed = (ids: unknown[]) => (hasIndex ? ids : undefined);
+    expect(await find([name!])).toEqual({ candidates: whereIndexed([named, both]), found: [named, both] });
+    expect(await find([city!])).toEqual({ candidates: whereIndexed([living]), found: [living] });
+    expect(await find([{ any: [name, city] }])).toEqual({
+      candidates: whereIndexed([named, living, both]),
+      found: [named, living, both],
+    });
+    // By the index with fewer.
+    expect(await find([name!, gotha])).toEqual({ candidates: whereIndexed([both]), found: [both] });
+    // An index that lacks a change of either kind knows of it.
+    await south.change((change) => updateContact(change, living!, { city: "Gotha" }));
+    await south.change((change) => updateContact(change, named!, { first_name: "Erfurt", city: "Weimar" }));
+    expect((await find([{ any: [name, city] }])).found).toEqual([named, both]);
+    expect((await find([gotha])).found).toEqual([living, both]);
   });
 
   test("contacts are found by their tags, also by those just renamed", async () => {
@@ -224,7 +288,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     const sentences: string[] = [];
     const duty = textIndexDuty(world.service.database, world.clock, {
       log: { info: (sentence) => sentences.push(sentence) },
-      indexes: [followedContacts],
+      indexes: followedContacts,
     });
     for (let runs = 0; runs < 3; runs++) {
       while ((await duty.run(AbortSignal.any([]))) === "more");
@@ -243,23 +307,26 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       return made;
     });
     await followAll(world);
-    const stop = new AbortController();
-    const stopped = rebuildTexts(database, followedContacts, {
-      signal: stop.signal,
-      progress: (reached) => reached > 0 && stop.abort(),
-    });
-    await expect(stopped).rejects.toThrow(/abort/);
-    expect(await findCandidates(west, [["yvonne"]])).toBeUndefined();
+    const [ofTexts, ofNames] = followedContacts;
+    const stopRebuild = async (texts: FollowedTexts) => {
+      const stop = new AbortController();
+      const progress = (reached: number) => reached > 0 && stop.abort();
+      await expect(rebuildTexts(database, texts, { signal: stop.signal, progress })).rejects.toThrow(/abort/);
+    };
+    await stopRebuild(ofNames!);
+    await stopRebuild(ofTexts!);
+    expect(await findCandidates(west, inNames("yvonne"))).toBeUndefined();
     await west.change((change) => updateContact(change, ids[0]!, { first_name: "Zelda" }));
     const left = ids.slice(1).toReversed();
-    expect(await idsOf(west, "yvonne", true)).toEqual(left);
+    expect(await idsOf(west, "yvonne", "search")).toEqual(left);
 
     const reached: number[] = [];
-    await rebuildTexts(database, followedContacts, { signal: AbortSignal.any([]), progress: (id) => reached.push(id) });
+    for (const texts of followedContacts)
+      await rebuildTexts(database, texts, { signal: AbortSignal.any([]), progress: (id) => reached.push(id) });
     expect(reached[0]).toBeGreaterThan(0);
-    expect(await findCandidates(west, [["yvonne"]])).toBeDefined();
+    expect(await findCandidates(west, inNames("yvonne"))).toBeDefined();
     await followAll(world);
-    expect(await idsOf(west, "yvonne", true)).toEqual(left);
-    expect(await findCandidates(west, [["zelda"]])).toEqual([ids[0]]);
+    expect(await idsOf(west, "yvonne", "search")).toEqual(left);
+    expect(await findCandidates(west, inNames("zelda"))).toEqual([ids[0]]);
   });
 });

@@ -180,7 +180,7 @@ describe("while a foreign session holds", () => {
   it("what searches read, those of one key hold one connection, and other requests are not affected", async () => {
     const { database } = world.service;
     while ((await stampPositions(database)) > 0);
-    while (await followTexts(database, followedContacts));
+    for (const texts of followedContacts) while (await followTexts(database, texts));
     const search = () =>
       world.send("owner", "GET", `/conversations?location_id=${world.north}&search=held%40example.com`);
     const { held, served } = await whileHeld(["lock table text_indexes"], async (session) => {

@@ -6,7 +6,7 @@ import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 
 const mostCandidates = 40;
-const index = defineTrigramIndex("contact_texts", mostCandidates);
+const index = defineTrigramIndex("contact_other_texts", mostCandidates);
 const names = ["ada lovelace", "grace hopper", "alan turing", "karen jones"];
 const rows = Array.from({ length: 4000 }, (_, n) => {
   const number = String(n % 1000).padStart(3, "0");

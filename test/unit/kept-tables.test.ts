@@ -16,7 +16,8 @@ test("each table has one rule: a setting, a bound, or the reason why it may grow
   // Text indexes have no entity.
   const tables = [
     ...entities.map((entity) => entity.meta.tableName),
-    "contact_texts",
+    "contact_name_texts",
+    "contact_other_texts",
     "opportunity_texts",
     "task_texts",
   ];

@@ -68,7 +68,7 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 
 /** The conversations of all contacts that may match, among others; undefined if the text index does not help, or they are too many. */
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
-  const contacts = await findCandidates(reader, [[fold(search)]]);
+  const contacts = await findCandidates(reader, [[{ column: "name_key", text: fold(search) }]]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);
   return found.length > mostOfContacts ? undefined : found.map(({ id }) => id);

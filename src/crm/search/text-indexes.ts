@@ -4,4 +4,4 @@ import { opportunityNames } from "../opportunities/opportunity.names.ts";
 import { taskNames } from "../tasks/task.names.ts";
 import type { FollowedTexts } from "../text-index/text-index.ts";
 
-export const textIndexes: readonly FollowedTexts[] = [followedContacts, opportunityNames, taskNames];
+export const textIndexes: readonly FollowedTexts[] = [...followedContacts, opportunityNames, taskNames];

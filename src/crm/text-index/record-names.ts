@@ -8,14 +8,14 @@ import { listed, listedAsGiven, listedPairs } from "../../storage/json.ts";
 import { defineTrigramIndex } from "../../storage/reading/trigram-index.ts";
 import type { AnyText } from "../../storage/reading/trigram-index.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { candidatesText, findCandidatesBy, mostCandidates, mostChanges, textIndexIds } from "./text-index.ts";
+import { candidatesText, memoryOf, mostCandidates, mostChanges, readCandidates, textIndexIds } from "./text-index.ts";
 import type { FollowedTexts } from "./text-index.ts";
 
 /** A batch takes some ten milliseconds, in which an embedded database writes nothing else. */
 const namesAtOnce = 300;
 
 interface NamedTable {
-  readonly table: keyof typeof textIndexIds;
+  readonly table: "opportunities" | "tasks";
   readonly column: string;
   readonly indexTable: string;
 }
@@ -51,9 +51,10 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
   const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
   const putText = index.put(listedPairs);
   const changed = sql`select record_id as id from unindexed_names where index_id = ${indexId} and location_id = ? limit ${mostChanges + 1}`;
-  const text = candidatesText({ table, index }, [changed]);
+  const text = candidatesText([{ name: table, index }], [changed]);
 
   const names: RecordNames = {
+    name: table,
     table,
     column,
     index,
@@ -81,7 +82,10 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
       change.send(noteAllText, [change.location.id, ids]);
       change.send(index.remove, [ids]);
     },
-    findCandidates: (reader, groups) => findCandidatesBy(reader, { index, text, params: [reader.location.id] }, groups),
+    async findCandidates(reader, groups) {
+      const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
+      return lookUp && readCandidates(reader, { text, lookUps: [lookUp], params: [reader.location.id] });
+    },
   };
   return names;
 }

@@ -22,7 +22,7 @@ const builtText = "update text_indexes set built_to = ? where id = ?";
 
 /** Does one bounded batch; resolves to whether there was one. */
 export async function followTexts(database: Database, texts: FollowedTexts): Promise<boolean> {
-  const id = textIndexIds[texts.table];
+  const id = textIndexIds[texts.name];
   const [state] = await database.rows<IndexState>(stateText, [id]);
   if (state === undefined) return texts.skip(database);
   if (state.built_to === null && !(await texts.isBehind(database, state.position))) return false;
@@ -44,12 +44,12 @@ async function build(transaction: Transaction, texts: FollowedTexts, after: numb
   const records = await transaction.rows<{ id: number }>(batchText, [after]);
   const ids = records.map(({ id }) => id);
   await texts.put(transaction, ids);
-  transaction.send(builtText, [ids.length < recordsAtOnce ? null : ids.at(-1)!, textIndexIds[texts.table]]);
+  transaction.send(builtText, [ids.length < recordsAtOnce ? null : ids.at(-1)!, textIndexIds[texts.name]]);
 }
 
 /** Where the index could not be created before. */
-const addStateText = ({ table, index }: FollowedTexts) =>
-  sql`insert into text_indexes (id, built_to) select ${textIndexIds[table]}, 0 where ${index.exists} on conflict (id) do nothing`;
+const addStateText = ({ name, index }: FollowedTexts) =>
+  sql`insert into text_indexes (id, built_to) select ${textIndexIds[name]}, 0 where ${index.exists} on conflict (id) do nothing`;
 const restartText = "update text_indexes set built_to = 0 where id = ? and built_to is null";
 
 export interface RebuildOptions {
@@ -67,7 +67,7 @@ export async function rebuildTexts(
   texts: FollowedTexts,
   { signal, progress }: RebuildOptions,
 ): Promise<number | null> {
-  const id = textIndexIds[texts.table];
+  const id = textIndexIds[texts.name];
   await database.transaction(async (transaction) => {
     transaction.sendOnce(texts.index.create);
     transaction.send(addStateText(texts));

@@ -5,7 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
-import type { AnyText, TrigramIndex } from "../../storage/reading/trigram-index.ts";
+import type { TrigramIndex, TrigramLookUp } from "../../storage/reading/trigram-index.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -13,7 +13,8 @@ import type { Value } from "../../storage/value.ts";
 import { inSearchQueue } from "./search-queue.ts";
 
 /** The rows of `text_indexes`. */
-export const textIndexIds = { contacts: 1, opportunities: 2, tasks: 3 } as const;
+export const textIndexIds = { contact_others: 1, opportunities: 2, tasks: 3, contact_names: 4 } as const;
+export type TextIndexName = keyof typeof textIndexIds;
 
 /** The most candidates of an index: judging them takes about as long as a slice of the ordered scan, which is used instead of more. */
 export const mostCandidates = 5000;
@@ -22,8 +23,9 @@ export const mostChanges = 2000;
 
 /** How an index is kept up to date and built. */
 export interface FollowedTexts {
-  /** What it indexes: the table of the records. */
-  readonly table: keyof typeof textIndexIds;
+  readonly name: TextIndexName;
+  /** The table of the records. */
+  readonly table: "contacts" | "opportunities" | "tasks";
   readonly index: TrigramIndex;
   /** SQL: whether a record has texts to index. */
   readonly isIndexed: string;
@@ -39,23 +41,26 @@ export interface FollowedTexts {
   skip(rows: Rows): Promise<boolean>;
 }
 
-/** SQL: one row if the index of the table is complete. */
-export function isComplete(table: FollowedTexts["table"]): string {
-  return `select 1 as one from text_indexes where id = ${textIndexIds[table]} and built_to is null`;
+/** SQL: one row if these indexes are complete. */
+export function areComplete(names: readonly TextIndexName[]): string {
+  const ids = names.map((name) => textIndexIds[name]).join(", ");
+  return `select 1 as one where (select count(*) from text_indexes where id in (${ids}) and built_to is null) = ${names.length}`;
 }
 
 /**
  * One statement, and so one moment of the database. `changed` selects the ids of changed records, one more than `mostChanges` at the most. Binds
- * what `choose` of the index returns, where an index is given, then what `changed` binds.
+ * what `choose` of each index returns, where indexes are given, then what `changed` binds.
  */
 export function candidatesText(
-  { table, index }: Pick<FollowedTexts, "table"> & Partial<Pick<FollowedTexts, "index">>,
+  indexes: readonly (Pick<FollowedTexts, "name"> & Partial<Pick<FollowedTexts, "index">>)[],
   changed: readonly SqlText[],
 ): SqlText {
   return joinSql(
     [
-      sql`select 'complete' as origin, null as id from (${isComplete(table)}) as state`,
-      ...(index === undefined ? [] : [sql`select 'index' as origin, id from (${index.candidates}) as candidates`]),
+      sql`select 'complete' as origin, null as id from (${areComplete(indexes.map(({ name }) => name))}) as state`,
+      ...indexes.flatMap(({ index }) =>
+        index === undefined ? [] : [sql`select 'index' as origin, id from (${index.candidates}) as candidates`],
+      ),
       ...changed.map((ids) => sql`select 'changed' as origin, id from (${ids}) as changed`),
     ],
     " union all ",
@@ -72,19 +77,22 @@ export interface CandidateRow {
   readonly id: number | null;
 }
 
-/**
- * The ids of all records of the location that may contain one text of each group, among others; undefined if the index is incomplete, or does
- * not help: the texts are too short or too common.
- */
-export async function findCandidatesBy(
+interface LookedUp {
+  /** Of `candidatesText`. */
+  readonly text: SqlText;
+  readonly lookUps: readonly TrigramLookUp[];
+  /** What `changed` binds. */
+  readonly params: readonly Value[];
+}
+
+/** The ids that look-ups find, and those of changed records; undefined if an index is incomplete, or they are too many. */
+export async function readCandidates(
   reader: Reader<LocationContext>,
-  { index, text, params }: { readonly index: TrigramIndex; readonly text: SqlText; readonly params: readonly Value[] },
-  groups: readonly AnyText[],
+  { text, lookUps, params }: LookedUp,
 ): Promise<number[] | undefined> {
-  const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
-  if (lookUp === undefined) return undefined;
-  const read = (): Promise<CandidateRow[]> => reader.rowsOnce(text, [lookUp.value, ...params]);
-  const found = await inSearchQueue(reader, read, lookUp);
+  const values = [...lookUps.map(({ value }) => value), ...params];
+  const read = (): Promise<CandidateRow[]> => reader.rowsOnce(text, values);
+  const found = await inSearchQueue(reader, read, { isLong: lookUps.some(({ isLong }) => isLong) });
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || indexed.length > mostCandidates || changed.length > mostChanges) return undefined;
   return [...new Set([...indexed, ...changed].flatMap((row) => row.id ?? []))];

@@ -35,6 +35,13 @@ import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
 
+/**
+ * Connections that stay open while they idle, and how long others do, in milliseconds. A new one takes tens of milliseconds, in which the server reads its
+ * catalog for the first statements: a service that is asked now and then would open one for each request. An open one takes some ten MiB of the server.
+ */
+const keptOpen = 4;
+const mostIdle = 60_000;
+
 /** Who asks without a holder. */
 const service = "";
 
@@ -60,7 +67,9 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
       // MikroORM takes host, user and database from the URL and drops the rest, including sslmode.
       connectionString: url,
       Client: PostgresClient,
+      min: keptOpen,
       max: poolSize,
+      idleTimeoutMillis: mostIdle,
       connectionTimeoutMillis: connectPatience,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAlivePause,

@@ -11,7 +11,7 @@ import { textKeys } from "../../contact.entity.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField, KeyedText } from "../contact.fields.ts";
 import { substringColumn } from "./substring.ts";
-import type { LongTexts, SubstringColumn } from "./substring.ts";
+import type { LongTexts, SubstringColumn, TextColumn } from "./substring.ts";
 
 export type Kind = "id" | "text" | "number" | "boolean" | "timestamp" | "tag";
 
@@ -50,7 +50,7 @@ export interface FilterColumn {
   readonly column: string;
   /** For texts: normalizes a value to its key. */
   readonly keyOf?: (text: string) => string;
-  readonly part?: SubstringColumn;
+  readonly part?: SubstringColumn | TextColumn;
   /** Whether "" means empty, as for names. */
   readonly mayBeBlank?: boolean;
   /** Whether the column is a condition. Indexes only match its exact form: `x is not null`, not `(x is not null) = true`. */

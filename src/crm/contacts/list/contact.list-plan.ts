@@ -6,7 +6,7 @@ import { textKey } from "../../../kit/text-key.ts";
 import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import type { AnyText } from "../../../storage/reading/trigram-index.ts";
+import type { AnyContactText, ContactText } from "../../contact-texts.ts";
 import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf } from "./contact.filter-fields.ts";
 import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
@@ -35,8 +35,8 @@ export interface PlannedConditions extends Conditions {
   readonly plan: ListPlan;
   /** Whether a contact can begin or cease to match by nothing but a change that raises an event: all conditions search its own texts. */
   readonly followsEvents: boolean;
-  /** Groups of folded texts: each matching contact contains one text of each group. */
-  readonly searched: readonly AnyText[];
+  /** Each matching contact contains one text of each group. */
+  readonly searched: readonly AnyContactText[];
   /** Conditions on tags: each matching contact has a tag of each. */
   readonly tagged: readonly Conditions[];
   /** Conditions on custom values: each matching contact has a value of each. */
@@ -100,10 +100,10 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
 }
 
 /** The text that the condition searches for, if the text index contains its column. */
-function textOf({ field, op, values }: Condition, columnOf: ColumnOf): string | undefined {
-  if ((op !== "contains" && op !== "starts_with") || field === "tag" || field === "stage_kind" || isCustomFilter(field))
-    return undefined;
-  return columnOf(field).part!.fold(values[0] as string);
+function textOf({ field, op, values }: Condition, columnOf: ColumnOf): ContactText | undefined {
+  if ((op !== "contains" && op !== "starts_with") || field === "tag" || isCustomFilter(field)) return undefined;
+  const part = columnOf(field).part!;
+  return "column" in part ? { column: part.column, text: part.fold(values[0] as string) } : undefined;
 }
 
 function costOfFilters(filters: ContactFilters, columnOf: ColumnOf, inOrder: boolean): ReadCost {

@@ -6,17 +6,17 @@ import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
-import type { AnyText } from "../../../storage/reading/trigram-index.ts";
+import type { AnyContactText, ContactText } from "../../contact-texts.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import { costs } from "./contact.list-plan.ts";
 import type { ReadCost } from "./contact.list-plan.ts";
 import { matchesSubstring, substringColumn } from "./substring.ts";
-import type { Bind, LongTexts, SubstringColumn } from "./substring.ts";
+import type { Bind, LongTexts, TextColumn } from "./substring.ts";
 
 export interface SearchConditions extends Conditions {
   readonly cost: ReadCost;
   /** Each matching contact contains one text of each group. */
-  readonly groups: readonly AnyText[];
+  readonly groups: readonly AnyContactText[];
 }
 
 /** The minimum number of digits for a phone number search. */
@@ -50,7 +50,7 @@ export function searchConditions(search: string, location: LocationContext, long
         )})`,
     ),
     params,
-    groups: alternatives.map((either) => either.map(({ text }) => text)),
+    groups: alternatives.map((either) => either.map(({ found }) => found)),
     cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
   };
 }
@@ -64,16 +64,18 @@ export function toWords(search: string): string[] {
 interface Alternative {
   readonly condition: SqlText;
   /** What a matching contact contains. */
-  readonly text: string;
+  readonly found: ContactText;
 }
+
+const inPhone = (text: string): ContactText => ({ column: "phone_key", text });
 
 /** The conditions of which one must hold for `part`. */
 function alternativesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): Alternative[] {
   const name = substringColumn("name_key", fold, location, longTexts);
   const email = substringColumn("email_key", foldEmail, location, longTexts);
-  const inColumn = (op: "contains" | "starts_with", column: SubstringColumn): Alternative => ({
+  const inColumn = (op: "contains" | "starts_with", column: TextColumn): Alternative => ({
     condition: matchesSubstring(op, column, part, bind),
-    text: column.fold(part),
+    found: { column: column.column, text: column.fold(part) },
   });
   if (codePointLength(fold(part)) < leastAnywhere) {
     const laterWord = { ...name, fold: (text: string) => ` ${fold(text)}` };
@@ -84,9 +86,9 @@ function alternativesOf(part: string, location: LocationContext, bind: Bind, lon
   // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
   if (digits.length >= leastDigits)
-    alternatives.push({ condition: contains(sql`contacts.phone_key`, bind(digits)), text: digits });
+    alternatives.push({ condition: contains(sql`contacts.phone_key`, bind(digits)), found: inPhone(digits) });
   const { key } = readPhone(part, location.country);
-  if (key !== null) alternatives.push({ condition: sql`contacts.phone_key = ${bind(key)}`, text: key });
+  if (key !== null) alternatives.push({ condition: sql`contacts.phone_key = ${bind(key)}`, found: inPhone(key) });
   return alternatives;
 }
 

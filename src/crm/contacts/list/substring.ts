@@ -20,6 +20,12 @@ export interface SubstringColumn {
   readonly inLong?: (holds: (text: SqlText) => SqlText, bind: Bind) => SqlText;
 }
 
+/** That of a text of contacts, which a text index contains. */
+export interface TextColumn extends SubstringColumn {
+  /** The name of the key column. */
+  readonly column: string;
+}
+
 /** How many contacts of a location have texts longer than their keys. Only affects speed, except that `none` skips them. */
 export type LongTexts = "none" | "few" | "many";
 
@@ -29,8 +35,8 @@ export function substringColumn(
   fold: (text: string) => string,
   { id }: LocationContext,
   longTexts: LongTexts = "few",
-): SubstringColumn {
-  const part = { key: sql`contacts.${column}`, fold };
+): TextColumn {
+  const part = { column, key: sql`contacts.${column}`, fold };
   if (longTexts === "none") return part;
   if (longTexts === "many") {
     // Searched row by row during the scan, since searching all of them at once would take longer than a slice may.

@@ -6,8 +6,8 @@ import { countedSlice, countingCosts } from "../../../../storage/reading/trigram
 import type { CountedSliceRow } from "../../../../storage/reading/trigram-count.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { Value } from "../../../../storage/value.ts";
-import { contactTexts, findIndexed } from "../../../contact-texts.ts";
-import { isComplete } from "../../../text-index/text-index.ts";
+import { findIndexed } from "../../../contact-texts.ts";
+import { areComplete } from "../../../text-index/text-index.ts";
 import type { PlannedConditions } from "../contact.list-plan.ts";
 import { sizeOfList } from "../contact.list-slices.ts";
 
@@ -40,7 +40,7 @@ export async function countByIndex(
   const changed = JSON.stringify(texts.changed);
   const isAnyChanged = texts.changed.length > 0;
   const text = countedSlice({
-    index: contactTexts,
+    index: texts.of.index,
     table: "contacts",
     conditions: [
       sql`contacts.location_id = ? and contacts.deleted_at is null`,
@@ -49,7 +49,7 @@ export async function countByIndex(
       ...(isAnyChanged ? [sql`contacts.id not in ${listed}`] : []),
     ],
     most,
-    column: `exists (${isComplete("contacts")}) as is_complete`,
+    column: `exists (${areComplete([texts.of.name])}) as is_complete`,
   });
   const given = [reader.location.id, ...conditions.params, ...(isAnyChanged ? [changed] : [])];
   let count = isAnyChanged ? await countAmong(changed) : 0;
@@ -60,7 +60,7 @@ export async function countByIndex(
     if (!slice!.is_complete) return undefined;
     const matches = Number(slice!.total);
     // To find fewer candidates takes less time than to judge them.
-    if (matches < contactTexts.sliceSize * mostlyMatches) by = texts.lookUp.value;
+    if (matches < texts.of.index.sliceSize * mostlyMatches) by = texts.lookUp.value;
     count += matches;
     after = slice!.reached;
   }
