@@ -270,7 +270,7 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
       );
       if (at !== undefined) merged.add(at.place);
     }
-    expect([...merged]).toEqual([1, 2, 3, 4]);
+    expect([...merged]).toEqual([1, 2, 3, 4, 5]);
     expect(await made(forget(contact.id))).toMatchObject({ status: "done" });
     expect(await filesWith(traces)).toEqual([]);
   });
