@@ -1,7 +1,7 @@
 /** How the text indexes of contacts follow the event log, each by itself. */
 import { jsonTexts, listed } from "../storage/json.ts";
 import type { Transaction } from "../storage/database.ts";
-import { contains } from "../storage/reading/text-matching.ts";
+import { startsWith } from "../storage/reading/text-matching.ts";
 import { joinSql, sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
@@ -26,9 +26,9 @@ const eventsText = sql`select log.position, events.contact_id, events.event from
 /** In the order of its index: PostgreSQL would else expect a match early in a scan of the whole log. */
 const isBehindText = "select 1 from event_positions where position > ? order by position limit 1";
 
-/** As conversations are searched by it; usually a part of the full name. */
+/** As conversations are searched by it; usually the full name. */
 const bothNames = sql`first_name_key || ' ' || last_name_key`;
-const namesBeside = sql`case when ${contains(sql`name_key`, sql`(${bothNames})`)} then '' else ${bothNames} end`;
+const namesBeside = sql`case when ${startsWith(sql`name_key`, sql`(${bothNames})`)} then '' else ${bothNames} end`;
 const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
 
 /** What both indexes lack is part of others: the first and the last name. */
@@ -41,7 +41,7 @@ function followContacts({ name, index }: ContactTextIndex, ...beside: readonly S
   const texts = [...own.map((column) => sql`coalesce(${column}, '')`), ...beside];
   // Folded texts contain no line breaks: no match spans two of them.
   const putText = index.put(
-    sql`select id, ${joinSql(texts, " || '\n' || ")} from contacts where id in ${listed} and deleted_at is null`,
+    sql`select id, '\n' || ${joinSql(texts, " || '\n' || ")} from contacts where id in ${listed} and deleted_at is null`,
   );
   const followedText = `update text_indexes set position = ? where id = ${textIndexIds[name]}`;
   const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds[name]}`;

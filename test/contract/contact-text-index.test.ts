@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
 import { followTexts, rebuildTexts, textIndexDuty } from "../../src/crm/text-index/text-index.follower.ts";
-import { contactNames, contactOthers, findCandidates } from "../../src/crm/contact-texts.ts";
+import { findCandidates } from "../../src/crm/contact-candidates.ts";
+import { contactNames, contactOthers } from "../../src/crm/contact-texts.ts";
+import { beginningOfWord, mostCandidates } from "../../src/crm/text-index/text-index.ts";
 import type { FollowedTexts } from "../../src/crm/text-index/text-index.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
@@ -21,6 +23,7 @@ import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { fold } from "../../src/kit/text.ts";
 import { runsOf } from "../support/chance.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -34,9 +37,14 @@ async function followAll({ service: { database } }: World): Promise<void> {
   for (const texts of followedContacts) while (await followTexts(database, texts));
 }
 
-/** Of the contacts with the text in one of these fields, or those that `search` finds by it. */
-async function idsOf(caller: Caller<LocationContext>, value: string, fields: string[] | "search"): Promise<number[]> {
-  const any = Array.isArray(fields) ? fields.map((field) => ({ field, op: "contains", value })) : [];
+/** Of the contacts that have the text in one of these fields, or begin with it, or those that `search` finds by it. */
+async function idsOf(
+  caller: Caller<LocationContext>,
+  value: string,
+  fields: readonly string[] | "search",
+  op: "contains" | "starts_with" = "contains",
+): Promise<number[]> {
+  const any = fields === "search" ? [] : fields.map((field) => ({ field, op, value }));
   const query = fields === "search" ? { search: value } : { filters: JSON.stringify([{ any }]) };
   const ids: number[] = [];
   for (let cursor: string | null = null; ;) {
@@ -103,6 +111,9 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     "zzz",
   ];
 
+  /** They are found where a word begins. */
+  const short = ["ad", "LO", "st", "tr", "_x", "大阪", "👍🏽", '"q', "or", "аб", "x"];
+
   const step = fc.oneof(
     {
       arbitrary: fc.record({
@@ -115,6 +126,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     },
     { arbitrary: fc.record({ follow: fc.constantFrom("stamp", "batch"), pick: fc.nat(1) }), weight: 2 },
     { arbitrary: fc.record({ search: fc.constantFrom(...parts), pick: fc.nat(1) }), weight: 4 },
+    { arbitrary: fc.record({ begins: fc.constantFrom(...short), pick: fc.nat(1) }), weight: 2 },
   );
 
   test("searches between writes find what plain code finds", { timeout: 240_000 }, async () => {
@@ -128,6 +140,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     );
     const model = places.map(() => new Map<number, { name: string; company: string }>());
     let indexed = 0;
+    let begun = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
         for (const one of steps) {
@@ -155,6 +168,22 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
               await caller.change((change) => deleteContact(change, id));
               known.delete(id);
             }
+          } else if ("begins" in one) {
+            const [caller, known] = [places[one.pick]!, model[one.pick]!];
+            const word = fold(one.begins);
+            const idsWhere = (holds: (name: string, company: string) => boolean) =>
+              [...known].filter(([, texts]) => holds(fold(texts.name), fold(texts.company))).map(([id]) => id);
+            const hasWord = idsWhere((name) => name.startsWith(word) || name.includes(` ${word}`));
+            const begins = idsWhere((name, company) => name.startsWith(word) || company.startsWith(word));
+            const sorted = (ids: readonly number[]) => ids.toSorted((a, b) => a - b);
+            expect(sorted(await idsOf(caller, one.begins, "search")), `search: ${word}`).toEqual(hasWord);
+            const found = await idsOf(caller, one.begins, ["name", "company"], "starts_with");
+            expect(sorted(found), `starts with: ${word}`).toEqual(begins);
+            const { data } = await listConversations(caller, { search: one.begins });
+            const shown = sorted(data.map(({ contact }) => contact!.id));
+            expect(shown, `conversations: ${word}`).toEqual(hasWord.slice(-200));
+            const texts = beginningOfWord(word).map((text) => ({ column: "name_key", text }));
+            if ([...word].length === 2 && (await findCandidates(caller, [texts])) !== undefined) begun += 1;
           } else {
             const [caller, known] = [places[one.pick]!, model[one.pick]!];
             const contains = (text: string) => fold(text).includes(fold(one.search));
@@ -183,6 +212,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       { ...runsOf(`text index on ${name}`, 12, 200), endOnFailure: true },
     );
     expect(indexed > 0).toBe(hasIndex);
+    expect(begun > 0).toBe(hasIndex);
   });
 
   test("a deleted contact leaves the index, and so does its previous text", async () => {
@@ -282,6 +312,34 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     const either = { op: "in", value: [tag.id, "nothing"] };
     expect(await findBy(either, { op: "contains", value: "%end" })).toEqual({ candidates: rare, found: rare });
     expect((await findBy({ op: "neq", value: "Nachteule" })).candidates).toBeUndefined();
+  });
+
+  test("texts of both indexes, each common, are looked up together", { timeout: 120_000 }, async () => {
+    const { database } = world.service;
+    const south = await world.service.inLocation(world.acme, world.south);
+    const [named, employed, both] = await south.change(async (change) => [
+      await createContact(change, { ...noSearch, last_name: "Bothmer", company: "Basalt" }),
+      await createContact(change, { ...noSearch, last_name: "Other", company: "Granite" }),
+      await createContact(change, { ...noSearch, last_name: "Bothmer", company: "Granite" }),
+    ]);
+    await followAll(world);
+    const kept = { external_ref: "null", last_activity_at: "last_activity_at" };
+    for (const { id } of [named!, employed!])
+      await database.transaction(({ rowsOnce }) =>
+        copyRows(rowsOnce, "contacts", `id = ${id}`, kept, mostCandidates + 10),
+      );
+    // A rebuild would create the extension.
+    for (const texts of hasIndex ? followedContacts : [])
+      await rebuildTexts(database, texts, { signal: AbortSignal.any([]), progress: () => {} });
+    const groups = [inNames("bothmer"), [[{ column: "company_key", text: "granite" }]]].flat();
+    for (const group of groups) expect(await findCandidates(south, [group])).toBeUndefined();
+    expect(await findCandidates(south, groups)).toEqual(hasIndex ? [both!.id] : undefined);
+    const filters = JSON.stringify([
+      { field: "last_name", op: "contains", value: "bothmer" },
+      { field: "company", op: "contains", value: "granite" },
+    ]);
+    const { data, total } = await listContacts(south, { filters }, byIndex);
+    expect([data.map(({ id }) => id), total]).toEqual([[both!.id], 1]);
   });
 
   test("the worker says once that the extension is missing", async () => {

@@ -10,7 +10,9 @@ import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
-import { findCandidates, fromLongTexts } from "../contact-texts.ts";
+import { findCandidates } from "../contact-candidates.ts";
+import { fromLongTexts } from "../contact-texts.ts";
+import { beginningOfWord } from "../text-index/text-index.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
 export function searchKeyOfContact(id: string): string {
@@ -68,7 +70,9 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 
 /** The conversations of all contacts that may match, among others; undefined if the text index does not help, or they are too many. */
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
-  const contacts = await findCandidates(reader, [[{ column: "name_key", text: fold(search) }]]);
+  const folded = fold(search);
+  const texts = codePointLength(folded) < leastAnywhere ? beginningOfWord(folded) : [folded];
+  const contacts = await findCandidates(reader, [texts.map((text) => ({ column: "name_key", text }))]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);
   return found.length > mostOfContacts ? undefined : found.map(({ id }) => id);

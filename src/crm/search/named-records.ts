@@ -18,8 +18,9 @@ import { opportunityNames } from "../opportunities/opportunity.names.ts";
 import { taskNames } from "../tasks/task.names.ts";
 import { inSearchQueue } from "../text-index/search-queue.ts";
 import type { RecordNames } from "../text-index/record-names.ts";
+import { beginningOfWord } from "../text-index/text-index.ts";
 import { mostRanked } from "./search-limits.ts";
-import { rankOf } from "./text-rank.ts";
+import { isAnywhere, rankOf } from "./text-rank.ts";
 import type { SearchedText } from "./text-rank.ts";
 
 /** A list of records with names, in an order that an index covers. */
@@ -95,7 +96,7 @@ export async function findNamed(
   if (search.words.length === 0) return [];
   const candidates = await list.names.findCandidates(
     reader,
-    search.words.map((word) => [word]),
+    search.words.map((word) => (isAnywhere(word) ? [word] : beginningOfWord(word))),
   );
   const found =
     candidates === undefined

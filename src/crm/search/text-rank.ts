@@ -1,5 +1,5 @@
 /** Says whether a folded text matches a search, and how well. */
-import { fold } from "../../kit/text.ts";
+import { codePointLength, fold } from "../../kit/text.ts";
 import { leastAnywhere, toWords } from "../contacts/list/contact.search.ts";
 
 /** A search of which every word must match: three or more characters anywhere, fewer at the beginning of a word. */
@@ -29,7 +29,12 @@ export function rankOf({ whole, words }: SearchedText, text: string): number | u
   return text.includes(` ${whole}`) ? ranks.beginningOfWord : ranks.anywhere;
 }
 
+/** Whether a word is long enough to match within words. */
+export function isAnywhere(word: string): boolean {
+  return codePointLength(word) >= leastAnywhere;
+}
+
 export function containsWord(text: string, word: string): boolean {
-  if ([...word].length >= leastAnywhere) return text.includes(word);
+  if (isAnywhere(word)) return text.includes(word);
   return text.startsWith(word) || text.includes(` ${word}`);
 }

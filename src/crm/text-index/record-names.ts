@@ -8,7 +8,15 @@ import { listed, listedAsGiven, listedPairs } from "../../storage/json.ts";
 import { defineTrigramIndex } from "../../storage/reading/trigram-index.ts";
 import type { AnyText } from "../../storage/reading/trigram-index.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { candidatesText, memoryOf, mostCandidates, mostChanges, readCandidates, textIndexIds } from "./text-index.ts";
+import {
+  beginning,
+  candidatesText,
+  memoryOf,
+  mostCandidates,
+  mostChanges,
+  readCandidates,
+  textIndexIds,
+} from "./text-index.ts";
 import type { FollowedTexts } from "./text-index.ts";
 
 /** A batch takes some ten milliseconds, in which an embedded database writes nothing else. */
@@ -51,7 +59,7 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
   const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
   const putText = index.put(listedPairs);
   const changed = sql`select record_id as id from unindexed_names where index_id = ${indexId} and location_id = ? limit ${mostChanges + 1}`;
-  const text = candidatesText([{ name: table, index }], [changed]);
+  const text = candidatesText([table], [index.candidates], [changed]);
 
   const names: RecordNames = {
     name: table,
@@ -74,7 +82,8 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
       const known = new Set(found.map(({ id }) => id));
       const gone = [...new Set(ids)].filter((id) => !known.has(id));
       if (gone.length > 0) transaction.send(index.remove, [JSON.stringify(gone)]);
-      if (found.length > 0) transaction.send(putText, [JSON.stringify(found.map(({ id, name }) => [id, fold(name)]))]);
+      if (found.length > 0)
+        transaction.send(putText, [JSON.stringify(found.map(({ id, name }) => [id, beginning(fold(name))]))]);
     },
     skip: async (rows) => (await rows.rows(skipText)).length > 0,
     note: (change, id) => change.send(noteText, [change.location.id, id]),

@@ -5,7 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
-import type { TrigramIndex, TrigramLookUp } from "../../storage/reading/trigram-index.ts";
+import type { AnyText, TrigramIndex, TrigramLookUp } from "../../storage/reading/trigram-index.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -20,6 +20,12 @@ export type TextIndexName = keyof typeof textIndexIds;
 export const mostCandidates = 5000;
 /** The most changes that an index does not contain yet. */
 export const mostChanges = 2000;
+
+/** Each text of an index begins a line, so that two characters are enough to look up how it begins. */
+export const beginning = (text: string): string => `\n${text}`;
+
+/** One of these is in a folded text in which a word begins with `word`. */
+export const beginningOfWord = (word: string): AnyText => [beginning(word), ` ${word}`];
 
 /** How an index is kept up to date and built. */
 export interface FollowedTexts {
@@ -48,19 +54,18 @@ export function areComplete(names: readonly TextIndexName[]): string {
 }
 
 /**
- * One statement, and so one moment of the database. `changed` selects the ids of changed records, one more than `mostChanges` at the most. Binds
- * what `choose` of each index returns, where indexes are given, then what `changed` binds.
+ * One statement, and so one moment of the database. `found` selects the ids that the indexes find, `changed` those of changed records, one more than
+ * `mostChanges` at the most. Binds what these bind.
  */
 export function candidatesText(
-  indexes: readonly (Pick<FollowedTexts, "name"> & Partial<Pick<FollowedTexts, "index">>)[],
+  indexes: readonly TextIndexName[],
+  found: readonly SqlText[],
   changed: readonly SqlText[],
 ): SqlText {
   return joinSql(
     [
-      sql`select 'complete' as origin, null as id from (${areComplete(indexes.map(({ name }) => name))}) as state`,
-      ...indexes.flatMap(({ index }) =>
-        index === undefined ? [] : [sql`select 'index' as origin, id from (${index.candidates}) as candidates`],
-      ),
+      sql`select 'complete' as origin, null as id from (${areComplete(indexes)}) as state`,
+      ...found.map((ids) => sql`select 'index' as origin, id from (${ids}) as candidates`),
       ...changed.map((ids) => sql`select 'changed' as origin, id from (${ids}) as changed`),
     ],
     " union all ",

@@ -47,7 +47,9 @@ export interface TrigramIndex {
   /** Merges some more pages. Done once `changes`, before and after it, differ by less than two. */
   readonly merge: SqlText;
   readonly changes: SqlText;
-  /** A select of `id` for one candidate more than the most; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
+  /** A select of `id`; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
+  readonly rows: SqlText;
+  /** The same for one candidate more than the most. */
   readonly candidates: SqlText;
   /** The same for ids above a second value that is bound: on SQLite the next `sliceSize`; PostgreSQL finds all at once. */
   readonly nextCandidates: SqlText;
@@ -71,7 +73,7 @@ export interface TrigramLookUp {
   readonly value: string;
   /** The same by the rarest trigrams alone, whose candidates SQLite finds faster, and are more. */
   readonly broad: string;
-  /** About how many rows have the rarest trigrams of one group, at most: more than those found. */
+  /** About how many rows are found: on SQLite at most, since it is the length of the shortest lists. */
   readonly expected: number;
   /** Whether it may take long, on PostgreSQL. */
   readonly isLong: boolean;
@@ -130,25 +132,31 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     return { texts, terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
   }
 
-  /** Which of these groups, in the order of their rows, to look up together. */
+  /** Which of these groups, in the order of their rows, to look up together, and about how many rows match all of them where a sample tells. */
   async function chooseGroups(
     estimates: Estimates,
     groups: readonly SearchGroup[],
     most: number,
-  ): Promise<readonly SearchGroup[]> {
+  ): Promise<{ readonly chosen: readonly SearchGroup[]; readonly matching?: number }> {
     const fewest = groups[0]?.expected ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
     const narrowing = groups.filter(({ expected }) => expected <= longest);
     const together = fewScans(narrowing);
     const matching = await estimates.together(together.map(({ texts }) => texts));
-    if (matching !== undefined) return matching <= most && fewest <= Math.max(most, mostRowsRead) ? together : [];
+    if (matching !== undefined)
+      return { chosen: matching <= most && fewest <= Math.max(most, mostRowsRead) ? together : [], matching };
     const lists = narrowing.filter(({ terms }) => terms.every(({ isList }) => isList));
-    if (fewest <= mostRowsTogether && lists.length > 1) return lists;
+    if (fewest <= mostRowsTogether && lists.length > 1) return { chosen: lists };
     const alone = groups.find(
       ({ terms, expected }) => expected <= Math.max(most, mostRows) && !terms.some(({ isCommon }) => isCommon),
     );
-    return alone === undefined ? [] : [alone];
+    return { chosen: alone === undefined ? [] : [alone] };
   }
+
+  const rows: SqlText = {
+    sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match')`,
+    postgres: selectLikes(table),
+  };
 
   return {
     create: { sqlite: "", postgres: createTrigrams(table) },
@@ -163,19 +171,17 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     beginMerge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', -${mostMerged})`, postgres: "" },
     merge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', ${mostMerged})`, postgres: "" },
     changes: { sqlite: "select total_changes() as count", postgres: "" },
-    candidates: {
-      sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') limit ${mostCandidates + 1}`,
-      postgres: `${selectLikes(table)} limit ${mostCandidates + 1}`,
-    },
+    rows,
+    candidates: sql`${rows} limit ${mostCandidates + 1}`,
     sliceSize: mostCandidates,
     nextCandidates: {
-      sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match') and rowid > ? order by rowid limit ${mostCandidates}`,
-      postgres: `${selectLikes(table)} and id > ?`,
+      sqlite: `${rows.sqlite} and rowid > ? order by rowid limit ${mostCandidates}`,
+      postgres: `${rows.postgres} and id > ?`,
     },
     async choose(rows, groups, { most = mostCandidates, memory } = {}) {
       const estimates = openEstimates(rows, memory);
       const narrowed = await Promise.all(groups.map((group) => narrowAny(estimates, group, most)));
-      const chosen = await chooseGroups(
+      const { chosen, matching } = await chooseGroups(
         estimates,
         narrowed.filter((one) => one !== undefined).toSorted((one, other) => one.expected - other.expected),
         most,
@@ -187,7 +193,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       return {
         value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), likes }),
         broad: JSON.stringify({ match: anyOf(best, "rarest"), likes }),
-        expected: best.expected,
+        expected: matching ?? best.expected,
         isLong: best.expected > manyRows && !isList,
       };
     },

@@ -10,6 +10,7 @@ import type { AnyContactText, ContactText } from "../../contact-texts.ts";
 import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf } from "./contact.filter-fields.ts";
 import { isCustomFilter } from "../../custom-fields/filters/custom-condition.ts";
+import { toContactText } from "./substring.ts";
 import { compileFilters, compileTags, compileValues } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
@@ -103,7 +104,7 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
 function textOf({ field, op, values }: Condition, columnOf: ColumnOf): ContactText | undefined {
   if ((op !== "contains" && op !== "starts_with") || field === "tag" || isCustomFilter(field)) return undefined;
   const part = columnOf(field).part!;
-  return "column" in part ? { column: part.column, text: part.fold(values[0] as string) } : undefined;
+  return "column" in part ? toContactText(op, part, values[0] as string) : undefined;
 }
 
 function costOfFilters(filters: ContactFilters, columnOf: ColumnOf, inOrder: boolean): ReadCost {

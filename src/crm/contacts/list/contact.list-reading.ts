@@ -1,7 +1,7 @@
 /** Decides how a list of contacts is read: by an index, among a few contacts that are found first, or in slices. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
-import { findCandidates } from "../../contact-texts.ts";
+import { findCandidates } from "../../contact-candidates.ts";
 import { contactColumns } from "./contact.filter-fields.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { planFilters } from "./contact.list-plan.ts";

@@ -10,7 +10,7 @@ import type { AnyContactText, ContactText } from "../../contact-texts.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import { costs } from "./contact.list-plan.ts";
 import type { ReadCost } from "./contact.list-plan.ts";
-import { matchesSubstring, substringColumn } from "./substring.ts";
+import { matchesSubstring, substringColumn, toContactText } from "./substring.ts";
 import type { Bind, LongTexts, TextColumn } from "./substring.ts";
 
 export interface SearchConditions extends Conditions {
@@ -75,7 +75,7 @@ function alternativesOf(part: string, location: LocationContext, bind: Bind, lon
   const email = substringColumn("email_key", foldEmail, location, longTexts);
   const inColumn = (op: "contains" | "starts_with", column: TextColumn): Alternative => ({
     condition: matchesSubstring(op, column, part, bind),
-    found: { column: column.column, text: column.fold(part) },
+    found: toContactText(op, column, part),
   });
   if (codePointLength(fold(part)) < leastAnywhere) {
     const laterWord = { ...name, fold: (text: string) => ` ${fold(text)}` };

@@ -7,6 +7,8 @@ import { byIndex } from "../../../storage/query-plans.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
+import type { ContactText } from "../../contact-texts.ts";
+import { beginning } from "../../text-index/text-index.ts";
 
 /** Binds a value and returns its placeholder. */
 export type Bind = (value: Value) => SqlText;
@@ -51,6 +53,11 @@ export function substringColumn(
     inLong: (holds, bind) =>
       sql`(exists (select 1 ${long(bind)}) and contacts.id in (select long.id ${long(bind)} and ${holds(jsonText("long.long_keys", column))}))`,
   };
+}
+
+/** What an index of texts has of a contact whose text contains `text` or begins with it. */
+export function toContactText(op: "contains" | "starts_with", { column, fold }: TextColumn, text: string): ContactText {
+  return { column, text: op === "contains" ? fold(text) : beginning(fold(text)) };
 }
 
 /** SQL for "contains" or "starts with" `text`. */

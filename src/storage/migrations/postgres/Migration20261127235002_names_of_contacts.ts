@@ -12,6 +12,8 @@ export class Migration20261127235002_names_of_contacts extends Migration {
     this.addSql(`create table "contact_name_texts" ("id" bigint primary key, "text" text not null);`);
     this.addSql(createTrigrams("contact_name_texts"));
     this.addSql(`insert into "text_indexes" ("id", "built_to") select 4, 0 where ${hasTrigrams("contact_name_texts")};`);
+    // In these, texts begin with a line break from now on.
+    this.addSql(`update "text_indexes" set "built_to" = 0 where "id" in (2, 3);`);
   }
 
   override down(): void {

@@ -9,6 +9,8 @@ export class Migration20261127235001_names_of_contacts extends Migration {
     this.addSql(`alter table \`contact_texts\` rename to \`contact_other_texts\`;`);
     this.addSql(`create virtual table \`contact_name_texts\` using fts5(\`text\`, content='', contentless_delete=1, tokenize='trigram case_sensitive 1', detail='none');`);
     this.addSql(`insert into \`text_indexes\` (\`id\`, \`built_to\`) values (4, 0);`);
+    // In these, texts begin with a line break from now on.
+    this.addSql(`update \`text_indexes\` set \`built_to\` = 0 where \`id\` in (2, 3);`);
   }
 
   override down(): void {

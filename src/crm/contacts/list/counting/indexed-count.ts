@@ -6,7 +6,7 @@ import { countedSlice, countingCosts } from "../../../../storage/reading/trigram
 import type { CountedSliceRow } from "../../../../storage/reading/trigram-count.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { Value } from "../../../../storage/value.ts";
-import { findIndexed } from "../../../contact-texts.ts";
+import { findIndexed } from "../../../contact-candidates.ts";
 import { areComplete } from "../../../text-index/text-index.ts";
 import type { PlannedConditions } from "../contact.list-plan.ts";
 import { sizeOfList } from "../contact.list-slices.ts";
