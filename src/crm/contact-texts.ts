@@ -6,7 +6,7 @@ import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
 import type { TrigramIndex } from "../storage/reading/trigram-index.ts";
 import { byIndex } from "../storage/query-plans.ts";
 import { sql } from "../storage/sql-text.ts";
-import { mostCandidates } from "./text-index/text-index.ts";
+import { beginning, mostCandidates } from "./text-index/text-index.ts";
 import type { TextIndexName } from "./text-index/text-index.ts";
 
 /** The contacts of a location with texts longer than their keys, as `long`, by the partial index that lists the few. Binds the location. */
@@ -41,6 +41,10 @@ const nameColumns: ReadonlySet<string> = new Set([
 
 /** The index that contains a column. */
 export const indexOf = (column: string): ContactTextIndex => (nameColumns.has(column) ? contactNames : contactOthers);
+
+/** What the index contains where the column begins with a folded text. A last name follows the first one and a space. */
+export const beginningOf = (column: string, text: string): string =>
+  column === "last_name_key" ? ` ${text}` : beginning(text);
 
 /** A folded text, and the column that contains it. */
 export interface ContactText {

@@ -7,8 +7,8 @@ import { byIndex } from "../../../storage/query-plans.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
+import { beginningOf } from "../../contact-texts.ts";
 import type { ContactText } from "../../contact-texts.ts";
-import { beginning } from "../../text-index/text-index.ts";
 
 /** Binds a value and returns its placeholder. */
 export type Bind = (value: Value) => SqlText;
@@ -57,7 +57,7 @@ export function substringColumn(
 
 /** What an index of texts has of a contact whose text contains `text` or begins with it. */
 export function toContactText(op: "contains" | "starts_with", { column, fold }: TextColumn, text: string): ContactText {
-  return { column, text: op === "contains" ? fold(text) : beginning(fold(text)) };
+  return { column, text: op === "contains" ? fold(text) : beginningOf(column, fold(text)) };
 }
 
 /** SQL for "contains" or "starts with" `text`. */
