@@ -133,6 +133,8 @@ contract("listConversations", [
         ["jorg", []],
         ["j@", [strasse]],
         ["hidden", [long]],
+        ["hi", [long]],
+        ["id", []],
         ["%", []],
         ["a_a", []],
       ];

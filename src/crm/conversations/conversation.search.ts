@@ -44,24 +44,27 @@ interface SearchCondition {
 /** Matches conversations whose contact has `search` in the first name, last name or e-mail address, folded. */
 export function searchCondition(search: string, locationId: number): SearchCondition {
   const folded = fold(search);
-  if (codePointLength(folded) < leastAnywhere) {
-    const column = sql`conversations.contact_key`;
-    const either = [contains(column, sql`?`), contains(column, sql`?`)];
-    return { text: sql`(${joinSql(either, " or ")})`, params: [`\n${folded}`, ` ${folded}`] };
-  }
-  return { text: anywhere, params: [folded, locationId, locationId, folded, folded, folded] };
+  const isShort = codePointLength(folded) < leastAnywhere;
+  const further = isShort ? ` ${folded}` : folded;
+  return {
+    text: isShort ? atBeginning : anywhere,
+    params: [...(isShort ? [`\n${folded}`, further] : [folded]), locationId, locationId, further, further, further],
+  };
 }
 
-/** For the few contacts with texts longer than their keys (src/kit/text-key.ts), which a partial index lists. */
+const inKey = contains(sql`conversations.contact_key`, sql`?`);
+
+/** For the few contacts with texts longer than their keys (src/kit/text-key.ts), which a partial index lists. A key shows how its text begins. */
 const inLong = joinSql(
   ["first_name_key", "last_name_key", "email_key"].map((column) =>
     contains(jsonText("long.long_keys", column), sql`?`),
   ),
   " or ",
 );
+const ofLong = sql`(exists (select 1 ${fromLongTexts}) and conversations.id in (select found.id from conversations as found join (select long.id ${fromLongTexts} and (${inLong})) as long on long.id = found.contact_id))`;
 
-const anywhere = sql`(${contains(sql`conversations.contact_key`, sql`?`)} or
-  (exists (select 1 ${fromLongTexts}) and conversations.id in (select found.id from conversations as found join (select long.id ${fromLongTexts} and (${inLong})) as long on long.id = found.contact_id)))`;
+const anywhere = sql`(${inKey} or ${ofLong})`;
+const atBeginning = sql`(${inKey} or ${inKey} or ${ofLong})`;
 
 /** More conversations than these take longer to judge than a slice of the ordered scan, which is used instead. */
 const mostOfContacts = 5000;
