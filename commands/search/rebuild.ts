@@ -25,13 +25,15 @@ Results stay complete meanwhile, but slower. If it is interrupted, run it again 
       const counts: Record<string, number | null> = {};
       try {
         for (const texts of textIndexes) {
-          counts[texts.table] = await rebuildTexts(database, texts, {
+          const count = await rebuildTexts(database, texts, {
             signal,
             progress(reached, last) {
               shown ??= startProgress({ total: last });
               shown.update(reached, reached);
             },
           });
+          // Contacts have two.
+          counts[texts.table] = counts[texts.table] === null ? null : count;
           shown?.finish();
           shown = undefined;
         }

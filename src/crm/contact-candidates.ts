@@ -17,7 +17,10 @@ import {
 } from "./text-index/text-index.ts";
 import type { CandidateRow } from "./text-index/text-index.ts";
 
-/** A look-up in one index, or in both: of the rows of either, or of those in both. */
+/**
+ * A look-up in one index, or in both: of the rows of either ("a name or a city contains berlin"), or of those in both ("a name contains adams, and a city
+ * berlin").
+ */
 interface TextWay<What> {
   readonly kind: "one" | "either" | "both";
   readonly parts: readonly ({ readonly of: ContactTextIndex } & What)[];
@@ -103,7 +106,7 @@ const lookUps = [
 const keyOf = (kind: string, indexes: readonly ContactTextIndex[]): string =>
   [kind, ...indexes.map(({ name }) => name)].join(" ");
 
-/** Statements of the look-ups. Each binds the location twice, after the look-ups. */
+/** Statements of the look-ups, and of the changes alone. Each binds the location twice, after the look-ups. */
 const statements = new Map(
   lookUps.map(({ kind, indexes, found }) => {
     const names = indexes.map(({ name }) => name);

@@ -7,7 +7,7 @@ import type { SqlText } from "../storage/sql-text.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { textKeys } from "./contact.entity.ts";
-import { contactNames, contactOthers, indexOf } from "./contact-texts.ts";
+import { contactNameTexts, contactOtherTexts, indexOf } from "./contact-texts.ts";
 import type { ContactTextIndex } from "./contact-texts.ts";
 import { textIndexIds } from "./text-index/text-index.ts";
 import type { FollowedTexts } from "./text-index/text-index.ts";
@@ -29,11 +29,12 @@ const isBehindText = "select 1 from event_positions where position > ? order by 
 /** As conversations are searched by it; usually the full name. */
 const bothNames = sql`first_name_key || ' ' || last_name_key`;
 const namesBeside = sql`case when ${startsWith(sql`name_key`, sql`(${bothNames})`)} then '' else ${bothNames} end`;
+/** Of whatever field, in both indexes: they are few. */
 const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
 
-/** What both indexes lack is part of others: the first and the last name. */
-const partsOfNames = new Set(["first_name_key", "last_name_key"]);
-const columns = ["phone_key", ...textKeys].filter((column) => !partsOfNames.has(column));
+/** Not indexed by themselves: both are part of the full name, or of `namesBeside`. */
+const firstAndLast = new Set(["first_name_key", "last_name_key"]);
+const columns = ["phone_key", ...textKeys].filter((column) => !firstAndLast.has(column));
 
 /** `beside`: SQL of texts besides the columns of the index. */
 function followContacts({ name, index }: ContactTextIndex, ...beside: readonly SqlText[]): FollowedTexts {
@@ -57,9 +58,9 @@ function followContacts({ name, index }: ContactTextIndex, ...beside: readonly S
       const events = await transaction.rows<FollowedEvent>(eventsText, [position]);
       const last = events.at(-1);
       if (last === undefined) return;
-      const idsOf = (...names: readonly EventName[]) => {
+      const idsOf = (...wanted: readonly EventName[]) => {
         const ids = events.flatMap(({ event, contact_id }) =>
-          names.includes(event) && contact_id !== null ? contact_id : [],
+          wanted.includes(event) && contact_id !== null ? contact_id : [],
         );
         return [...new Set(ids)];
       };
@@ -75,6 +76,6 @@ function followContacts({ name, index }: ContactTextIndex, ...beside: readonly S
 }
 
 export const followedContacts: readonly FollowedTexts[] = [
-  followContacts(contactOthers, longTexts),
-  followContacts(contactNames, namesBeside, longTexts),
+  followContacts(contactNameTexts, namesBeside, longTexts),
+  followContacts(contactOtherTexts, longTexts),
 ];

@@ -19,17 +19,17 @@ export interface ContactTextIndex {
 }
 
 /** Of the columns in `nameColumns`, and of both names with a space between them. */
-export const contactNames: ContactTextIndex = {
+export const contactNameTexts: ContactTextIndex = {
   name: "contact_names",
   index: defineTrigramIndex("contact_name_texts", mostCandidates),
 };
 /** Of all other texts; rows of earlier versions contain the names as well. */
-export const contactOthers: ContactTextIndex = {
+export const contactOtherTexts: ContactTextIndex = {
   name: "contact_others",
   index: defineTrigramIndex("contact_other_texts", mostCandidates),
 };
 /** Together they contain all. */
-export const contactTextIndexes: readonly ContactTextIndex[] = [contactNames, contactOthers];
+export const contactTextIndexes: readonly ContactTextIndex[] = [contactNameTexts, contactOtherTexts];
 
 const nameColumns: ReadonlySet<string> = new Set([
   "name_key",
@@ -37,10 +37,12 @@ const nameColumns: ReadonlySet<string> = new Set([
   "last_name_key",
   "email_key",
   "phone_key",
+  "phone_display_key",
 ]);
 
 /** The index that contains a column. */
-export const indexOf = (column: string): ContactTextIndex => (nameColumns.has(column) ? contactNames : contactOthers);
+export const indexOf = (column: string): ContactTextIndex =>
+  nameColumns.has(column) ? contactNameTexts : contactOtherTexts;
 
 /** What the index contains where the column begins with a folded text. A last name follows the first one and a space. */
 export const beginningOf = (column: string, text: string): string =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
 import { followTexts, rebuildTexts, textIndexDuty } from "../../src/crm/text-index/text-index.follower.ts";
 import { findCandidates } from "../../src/crm/contact-candidates.ts";
-import { contactNames, contactOthers } from "../../src/crm/contact-texts.ts";
+import { contactNameTexts, contactOtherTexts } from "../../src/crm/contact-texts.ts";
 import { beginningOfWord, mostCandidates } from "../../src/crm/text-index/text-index.ts";
 import type { FollowedTexts } from "../../src/crm/text-index/text-index.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
@@ -228,7 +228,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     await followAll(world);
     expect(await idsOf(south, "qwertz", ["name"])).toEqual([]);
     const { database } = world.service;
-    for (const { index } of [contactOthers, contactNames]) {
+    for (const { index } of [contactOtherTexts, contactNameTexts]) {
       const lookUp = await index.choose(database, [["qwertz"]]);
       const left = lookUp && (await database.rowsOnce(index.candidates, [lookUp.value]));
       expect(left).toEqual(hasIndex ? [] : undefined);
@@ -365,14 +365,14 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       return made;
     });
     await followAll(world);
-    const [ofTexts, ofNames] = followedContacts;
+    const [ofNames, ofOthers] = followedContacts;
     const stopRebuild = async (texts: FollowedTexts) => {
       const stop = new AbortController();
       const progress = (reached: number) => reached > 0 && stop.abort();
       await expect(rebuildTexts(database, texts, { signal: stop.signal, progress })).rejects.toThrow(/abort/);
     };
     await stopRebuild(ofNames!);
-    await stopRebuild(ofTexts!);
+    await stopRebuild(ofOthers!);
     expect(await findCandidates(west, inNames("yvonne"))).toBeUndefined();
     await west.change((change) => updateContact(change, ids[0]!, { first_name: "Zelda" }));
     const left = ids.slice(1).toReversed();

@@ -30,6 +30,7 @@ test.each<[what: string, statements: string[], breaks: string[]]>([
   ["a dropped table", ["drop table `contact_text_index`;"], ["drops the table contact_text_index"]],
   ["a dropped column", ['alter table "hooks" drop column "x", drop column "y"'], ["drops the column x of hooks"]],
   ["a renamed column", ['alter table "e" rename column "p" to "q"'], ["renames the column p of e"]],
+  ["a renamed index", ['alter index if exists "a" rename to "b";'], ["renames the index a to b"]],
   ["another type", ['alter table "t" alter column "n" type text'], ["changes the column n of t"]],
   [
     "a rebuilt table",

@@ -75,6 +75,7 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
   const folded = fold(search);
   const texts = codePointLength(folded) < leastAnywhere ? beginningOfWord(folded) : [folded];
+  // The index of names has e-mail addresses, too.
   const contacts = await findCandidates(reader, [texts.map((text) => ({ column: "name_key", text }))]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);

@@ -26,6 +26,7 @@ const breaking: readonly (readonly [form: RegExp, tell: (...groups: string[]) =>
   ],
   [new RegExp(`^drop table (?:if exists )?${table}`, "i"), (name) => `drops the table ${name}`],
   [new RegExp(`^alter table ${table} rename to ${table}`, "i"), (name, to) => `renames the table ${name} to ${to}`],
+  [new RegExp(`^alter index (?:if exists )?${table} rename to ${table}`, "i"), (name, to) => `renames the index ${name} to ${to}`],
   [
     new RegExp(`^alter table ${table} rename column ${table}`, "i"),
     (name, column) => `renames the column ${column} of ${name}`,

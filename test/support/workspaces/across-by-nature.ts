@@ -1,4 +1,4 @@
-/** What requests read of several workspaces, and why. The text index (contact_other_texts) is of all of them, too: what it finds is looked up in the location. */
+/** What requests read of several workspaces, and why. The text indexes are of all of them, too: what they find is looked up in the location. */
 
 interface AcrossByNature {
   readonly tables: readonly string[];

@@ -1,5 +1,5 @@
 /** Removes the contacts from their text indexes, and the trigrams of theirs and of removed names from the files of all indexes. */
-import { contactNames, contactOthers } from "../../contact-texts.ts";
+import { contactNameTexts, contactOtherTexts } from "../../contact-texts.ts";
 import { textIndexes } from "../../search/text-indexes.ts";
 import type { ErasureStep } from "./erasure-step.ts";
 
@@ -12,7 +12,7 @@ export const searchStep: ErasureStep = {
     if ((await change.rows(hasIndexText)).length === 0) return { next: null };
     // Not by the place: earlier versions counted the merges of their one index in it, and such an erasure begins this step anew.
     if (reached === 0) {
-      for (const { index } of [contactOthers, contactNames]) change.send(index.remove, [list]);
+      for (const { index } of [contactOtherTexts, contactNameTexts]) change.send(index.remove, [list]);
       return { next: { place: 1, reached: 1 } };
     }
     const texts = textIndexes[place - 1];

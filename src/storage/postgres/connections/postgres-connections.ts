@@ -14,19 +14,41 @@ export interface PooledConnections {
 
 const late = () => new Unavailable(new Error("no connection became free in time"));
 
-export function lendConnections(pool: pg.Pool, size: number): PooledConnections {
+/**
+ * A connection that has idled for so many milliseconds is asked whether it still leads to the server: a failover or a firewall may have cut it without a
+ * word, and a statement would wait for minutes.
+ */
+const trustedIdle = 10_000;
+/** How long it may take to answer. */
+const pingPatience = 500;
+
+/** `trusted`: in milliseconds. */
+export function lendConnections(pool: pg.Pool, size: number, trusted: number = trustedIdle): PooledConnections {
+  const idleSince = new WeakMap<pg.PoolClient, number>();
+
+  async function connectAlive(deadline: number): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await connectBefore(pool, deadline);
+      const since = idleSince.get(client);
+      if (since === undefined || performance.now() - since < trusted || (await isAlive(client))) return client;
+      (client as unknown as pg.Client).connection.stream.destroy();
+      client.release(true);
+    }
+  }
+
   const places = createFairPlaces(size, { patience: connectPatience, late });
   const counts = { waits: 0, waitedMilliseconds: 0 };
   return {
     holding(holder, work) {
       const begun = performance.now();
       return places.run(holder, async () => {
-        const client = await connectBefore(pool, begun + connectPatience);
+        const client = await connectAlive(begun + connectPatience);
         counts.waits += 1;
         counts.waitedMilliseconds += performance.now() - begun;
         try {
           return await work(client as unknown as PostgresClient);
         } finally {
+          idleSince.set(client, performance.now());
           client.release();
         }
       });
@@ -35,6 +57,20 @@ export function lendConnections(pool: pg.Pool, size: number): PooledConnections 
       return { ...counts, waiting: places.waiting };
     },
   };
+}
+
+async function isAlive(client: pg.PoolClient): Promise<boolean> {
+  const { promise: silence, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), pingPatience);
+  const answer = client.query("select 1").then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The pool itself gives up after its patience, counted from now. */
