@@ -9,7 +9,7 @@ export const template = /\{\{([^{}]*)\}\}/g;
 const nested = /\{\{[^{}]*\{\{/;
 
 /** The members of a contact that are texts, numbers or booleans, also nested: `owner.name`. */
-const contactNameTexts: readonly string[] = namesIn(contactRecordView);
+const contactNames: readonly string[] = namesIn(contactRecordView);
 
 function namesIn(shape: z.ZodObject): string[] {
   return Object.entries(shape.shape).flatMap(([name, schema]) => {
@@ -48,13 +48,13 @@ function judgeName(name: string): string[] {
   const [root, ...path] = name.split(".");
   if (root === "contact" && path[0] === "custom" && path.length === 2 && customFieldKey.test(path[1]!)) return [];
   const isNamed = path.length > 0 && path.every((step) => /^\S+$/.test(step));
-  if (isNamed && (root === "context" || (root === "contact" && contactNameTexts.includes(path.join("."))))) return [];
+  if (isNamed && (root === "context" || (root === "contact" && contactNames.includes(path.join("."))))) return [];
   const meant =
     name.length > 64
       ? undefined
       : nearest(
           name,
-          contactNameTexts.map((known) => `contact.${known}`),
+          contactNames.map((known) => `contact.${known}`),
         );
   return [`names {{${name}}}, which is always empty.${meant === undefined ? "" : ` Did you mean {{${meant}}}?`}`];
 }
