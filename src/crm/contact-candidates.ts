@@ -17,41 +17,73 @@ import {
 } from "./text-index/text-index.ts";
 import type { CandidateRow } from "./text-index/text-index.ts";
 
-/**
- * A look-up in one index, or in both: of the rows of either ("a name or a city contains berlin"), or of those in both ("a name contains adams, and a city
- * berlin").
- */
+const changed = (table: string, condition: string): SqlText => {
+  const log = sql`(select event_id from ${table} where location_id = ?${condition} limit ${mostChanges + 1})`;
+  return sql`select events.contact_id as id from ${eventsOf(log)}`;
+};
+
+/** `found` selects the ids that the indexes find, and binds their look-ups; the location is bound twice after them. */
+function writeCandidates(indexes: readonly ContactTextIndex[], found: readonly SqlText[]): SqlText {
+  const names = indexes.map(({ name }) => name);
+  const ids = names.map((name) => textIndexIds[name]).join(", ");
+  const since = ` and position > (select min(position) from text_indexes where id in (${ids}))`;
+  return candidatesText(names, found, [changed("event_positions", since), changed("unstamped_events", "")]);
+}
+
+/** An index, its candidates, and the changes alone that it may lack. */
+interface SearchedIndex extends ContactTextIndex {
+  readonly candidates: SqlText;
+  readonly changed: SqlText;
+}
+
+const indexes = contactTextIndexes.map((one): SearchedIndex => ({
+  ...one,
+  candidates: writeCandidates([one], [one.index.candidates]),
+  changed: writeCandidates([one], []),
+}));
+
+const ofEither = writeCandidates(
+  indexes,
+  indexes.map(({ index }) => index.candidates),
+);
+const [nameRows, otherRows] = indexes.map(({ index }) => index.rows);
+const ofBoth = writeCandidates(indexes, [
+  sql`select id from (${nameRows!}) as names where ${judged("id")} in (select id from (${otherRows!}) as others) limit ${mostCandidates + 1}`,
+]);
+
+/** A look-up in one index or in both, and the statement that it is bound to. */
 interface TextWay<What> {
-  readonly kind: "one" | "either" | "both";
-  readonly parts: readonly ({ readonly of: ContactTextIndex } & What)[];
+  readonly candidates: SqlText;
+  readonly parts: readonly ({ readonly of: SearchedIndex } & What)[];
 }
 
 type AskedWay = TextWay<{ readonly groups: readonly AnyText[] }>;
 type ChosenWay = TextWay<{ readonly lookUp: TrigramLookUp }>;
 
 interface AskedWays {
-  readonly ways: readonly AskedWay[];
-  /** Of groups of both indexes, where no other way finds few rows. */
+  /** By the groups of one index: "a name contains adams". */
+  readonly alone: readonly AskedWay[];
+  /** By a group of both, of which the rows of either are united: "a name or a city contains berlin". */
+  readonly united: readonly AskedWay[];
+  /** By the groups of each, for the rows that are in both: "a name contains adams, and a city berlin". */
   readonly inBoth: AskedWay | undefined;
 }
 
 function waysOf(groups: readonly AnyContactText[]): AskedWays {
   const split = groups.map((group) =>
-    contactTextIndexes.flatMap((of) => {
-      const texts = group.flatMap(({ column, text }) => (indexOf(column) === of ? text : []));
+    indexes.flatMap((of) => {
+      const texts = group.flatMap(({ column, text }) => (indexOf(column).name === of.name ? text : []));
       return texts.length > 0 ? [{ of, groups: [texts] }] : [];
     }),
   );
-  const alone = contactTextIndexes.flatMap((of) => {
-    const own = split.filter((parts) => parts.length === 1 && parts[0]!.of === of);
-    return own.length > 0 ? [{ of, groups: own.flatMap(([part]) => part!.groups) }] : [];
+  const own = indexes.flatMap((of) => {
+    const mine = split.flatMap((parts) => (parts.length === 1 && parts[0]!.of === of ? parts : []));
+    return mine.length > 0 ? [{ of, groups: mine.flatMap((part) => part.groups) }] : [];
   });
   return {
-    ways: [
-      ...alone.map((part): AskedWay => ({ kind: "one", parts: [part] })),
-      ...split.filter((parts) => parts.length > 1).map((parts): AskedWay => ({ kind: "either", parts })),
-    ],
-    inBoth: alone.length > 1 ? { kind: "both", parts: alone } : undefined,
+    alone: own.map((part) => ({ candidates: part.of.candidates, parts: [part] })),
+    united: split.filter((parts) => parts.length > 1).map((parts) => ({ candidates: ofEither, parts })),
+    inBoth: own.length > 1 ? { candidates: ofBoth, parts: own } : undefined,
   };
 }
 
@@ -61,7 +93,7 @@ const mostOfEach = 50_000;
 /** Undefined if an index would find more than `most` rows, or the texts are too short. */
 async function choose(
   reader: Reader<LocationContext>,
-  { kind, parts }: AskedWay,
+  { candidates, parts }: AskedWay,
   most: number,
 ): Promise<ChosenWay | undefined> {
   const memory = memoryOf(reader);
@@ -72,7 +104,7 @@ async function choose(
     }),
   );
   const whole = chosen.flat();
-  return whole.length === parts.length ? { kind, parts: whole } : undefined;
+  return whole.length === parts.length ? { candidates, parts: whole } : undefined;
 }
 
 /** The way that finds the fewest rows. */
@@ -88,44 +120,6 @@ async function chooseFewest(
 
 const expectedOf = ({ parts }: ChosenWay): number => parts.reduce((sum, { lookUp }) => sum + lookUp.expected, 0);
 
-const changed = (table: string, condition: string): SqlText => {
-  const log = sql`(select event_id from ${table} where location_id = ?${condition} limit ${mostChanges + 1})`;
-  return sql`select events.contact_id as id from ${eventsOf(log)}`;
-};
-
-const [names, others] = contactTextIndexes.map(({ index }) => index.rows);
-const idsInBoth = sql`select id from (${names!}) as names where ${judged("id")} in (select id from (${others!}) as others) limit ${mostCandidates + 1}`;
-
-/** Of each kind of look-up: the indexes, and what selects the ids that it finds. */
-const lookUps = [
-  ...contactTextIndexes.map((one) => ({ kind: "one", indexes: [one], found: [one.index.candidates] })),
-  { kind: "either", indexes: contactTextIndexes, found: contactTextIndexes.map(({ index }) => index.candidates) },
-  { kind: "both", indexes: contactTextIndexes, found: [idsInBoth] },
-];
-
-const keyOf = (kind: string, indexes: readonly ContactTextIndex[]): string =>
-  [kind, ...indexes.map(({ name }) => name)].join(" ");
-
-/** Statements of the look-ups, and of the changes alone. Each binds the location twice, after the look-ups. */
-const statements = new Map(
-  lookUps.map(({ kind, indexes, found }) => {
-    const names = indexes.map(({ name }) => name);
-    const ids = names.map((name) => textIndexIds[name]).join(", ");
-    const since = ` and position > (select min(position) from text_indexes where id in (${ids}))`;
-    const changedSince = [changed("event_positions", since), changed("unstamped_events", "")];
-    const texts = {
-      candidates: candidatesText(names, found, changedSince),
-      changed: candidatesText(names, [], changedSince),
-    };
-    return [keyOf(kind, indexes), texts];
-  }),
-);
-
-function statementsOf({ kind, parts }: ChosenWay) {
-  const indexes = parts.map(({ of }) => of);
-  return statements.get(keyOf(kind, indexes))!;
-}
-
 /**
  * The ids of all contacts of the location that may contain one text of each group, among others; undefined if an index is incomplete, or does
  * not help: the texts are too short or too common.
@@ -134,19 +128,21 @@ export async function findCandidates(
   reader: Reader<LocationContext>,
   groups: readonly AnyContactText[],
 ): Promise<number[] | undefined> {
-  const { ways, inBoth } = waysOf(groups);
-  const fewest = await chooseFewest(reader, ways, mostCandidates);
+  const { alone, united, inBoth } = waysOf(groups);
+  const fewest = await chooseFewest(reader, [...alone, ...united], mostCandidates);
   const found = fewest && (await readWay(reader, fewest));
   if (found !== undefined || inBoth === undefined) return found;
   const together = await choose(reader, inBoth, mostOfEach);
   return together && readWay(reader, together);
 }
 
-function readWay(reader: Reader<LocationContext>, way: ChosenWay): Promise<number[] | undefined> {
+function readWay(reader: Reader<LocationContext>, { candidates, parts }: ChosenWay): Promise<number[] | undefined> {
   const { id } = reader.location;
-  const isLong = way.kind === "both";
-  const lookUps = way.parts.map(({ lookUp }) => ({ ...lookUp, isLong: lookUp.isLong || isLong }));
-  return readCandidates(reader, { text: statementsOf(way).candidates, lookUps, params: [id, id] });
+  return readCandidates(reader, {
+    text: candidates,
+    values: [...parts.map(({ lookUp }) => lookUp.value), id, id],
+    isLong: candidates === ofBoth || parts.some(({ lookUp }) => lookUp.isLong),
+  });
 }
 
 /** What an index knows of texts that any number of contacts may contain. */
@@ -162,12 +158,12 @@ export async function findIndexed(
   reader: Reader<LocationContext>,
   groups: readonly AnyContactText[],
 ): Promise<IndexedTexts | undefined> {
-  const ways = waysOf(groups).ways.filter(({ kind }) => kind === "one");
-  const way = await chooseFewest(reader, ways, Number.POSITIVE_INFINITY);
-  if (way === undefined) return undefined;
+  const way = await chooseFewest(reader, waysOf(groups).alone, Number.POSITIVE_INFINITY);
+  const part = way?.parts[0];
+  if (part === undefined) return undefined;
   const { id } = reader.location;
-  const found = await reader.rows<CandidateRow>(statementsOf(way).changed, [id, id]);
+  const found = await reader.rows<CandidateRow>(part.of.changed, [id, id]);
   const { complete = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || changed.length > mostChanges) return undefined;
-  return { ...way.parts[0]!, changed: [...new Set(changed.flatMap((row) => row.id ?? []))] };
+  return { ...part, changed: [...new Set(changed.flatMap((row) => row.id ?? []))] };
 }

@@ -6,7 +6,8 @@ import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
 import type { TrigramIndex } from "../storage/reading/trigram-index.ts";
 import { byIndex } from "../storage/query-plans.ts";
 import { sql } from "../storage/sql-text.ts";
-import { beginning, mostCandidates } from "./text-index/text-index.ts";
+import { mostCandidates } from "./text-index/text-index.ts";
+import { beginning } from "./text-index/words.ts";
 import type { TextIndexName } from "./text-index/text-index.ts";
 
 /** The contacts of a location with texts longer than their keys, as `long`, by the partial index that lists the few. Binds the location. */

@@ -5,8 +5,9 @@ import { followedContacts } from "../../src/crm/contact-texts.follower.ts";
 import { followTexts, rebuildTexts, textIndexDuty } from "../../src/crm/text-index/text-index.follower.ts";
 import { findCandidates } from "../../src/crm/contact-candidates.ts";
 import { contactNameTexts, contactOtherTexts } from "../../src/crm/contact-texts.ts";
-import { beginningOfWord, mostCandidates } from "../../src/crm/text-index/text-index.ts";
+import { mostCandidates } from "../../src/crm/text-index/text-index.ts";
 import type { FollowedTexts } from "../../src/crm/text-index/text-index.ts";
+import { textsOfWord } from "../../src/crm/text-index/words.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact, deleteContact, updateContact } from "../../src/crm/contacts/contact.service.ts";
@@ -182,7 +183,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
             const { data } = await listConversations(caller, { search: one.begins });
             const shown = sorted(data.map(({ contact }) => contact!.id));
             expect(shown, `conversations: ${word}`).toEqual(hasWord.slice(-200));
-            const texts = beginningOfWord(word).map((text) => ({ column: "name_key", text }));
+            const texts = textsOfWord(word).map((text) => ({ column: "name_key", text }));
             if ([...word].length === 2 && (await findCandidates(caller, [texts])) !== undefined) begun += 1;
           } else {
             const [caller, known] = [places[one.pick]!, model[one.pick]!];

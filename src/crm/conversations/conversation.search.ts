@@ -3,7 +3,7 @@
  * index in list order can cover it.
  */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
-import { codePointLength, fold } from "../../kit/text.ts";
+import { fold } from "../../kit/text.ts";
 import { jsonText, listedAsGiven } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Value } from "../../storage/value.ts";
@@ -12,7 +12,7 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
 import { findCandidates } from "../contact-candidates.ts";
 import { fromLongTexts } from "../contact-texts.ts";
-import { beginningOfWord } from "../text-index/text-index.ts";
+import { textsOfWord } from "../text-index/words.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
 export function searchKeyOfContact(id: string): string {
@@ -33,9 +33,6 @@ export function updateSearchKey(change: Change, conversationId: number): void {
   change.send(`${copy} where id = ?`, [conversationId]);
 }
 
-/** The minimum length for substring matches; shorter texts match the beginning of a word. */
-const leastAnywhere = 3;
-
 interface SearchCondition {
   readonly text: SqlText;
   readonly params: readonly Value[];
@@ -43,12 +40,11 @@ interface SearchCondition {
 
 /** Matches conversations whose contact has `search` in the first name, last name or e-mail address, folded. */
 export function searchCondition(search: string, locationId: number): SearchCondition {
-  const folded = fold(search);
-  const isShort = codePointLength(folded) < leastAnywhere;
-  const further = isShort ? ` ${folded}` : folded;
+  const texts = textsOfWord(fold(search));
+  const last = texts.at(-1)!;
   return {
-    text: isShort ? atBeginning : anywhere,
-    params: [...(isShort ? [`\n${folded}`, further] : [folded]), locationId, locationId, further, further, further],
+    text: texts.length === 1 ? anywhere : atBeginning,
+    params: [...texts, locationId, locationId, last, last, last],
   };
 }
 
@@ -73,10 +69,10 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 
 /** The conversations of all contacts that may match, among others; undefined if the text index does not help, or they are too many. */
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
-  const folded = fold(search);
-  const texts = codePointLength(folded) < leastAnywhere ? beginningOfWord(folded) : [folded];
   // The index of names has e-mail addresses, too.
-  const contacts = await findCandidates(reader, [texts.map((text) => ({ column: "name_key", text }))]);
+  const contacts = await findCandidates(reader, [
+    textsOfWord(fold(search)).map((text) => ({ column: "name_key", text })),
+  ]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);
   return found.length > mostOfContacts ? undefined : found.map(({ id }) => id);

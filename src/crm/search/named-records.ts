@@ -18,9 +18,9 @@ import { opportunityNames } from "../opportunities/opportunity.names.ts";
 import { taskNames } from "../tasks/task.names.ts";
 import { inSearchQueue } from "../text-index/search-queue.ts";
 import type { RecordNames } from "../text-index/record-names.ts";
-import { beginningOfWord } from "../text-index/text-index.ts";
+import { textsOfWord } from "../text-index/words.ts";
 import { mostRanked } from "./search-limits.ts";
-import { isAnywhere, rankOf } from "./text-rank.ts";
+import { rankOf } from "./text-rank.ts";
 import type { SearchedText } from "./text-rank.ts";
 
 /** A list of records with names, in an order that an index covers. */
@@ -94,10 +94,7 @@ export async function findNamed(
   size: number = firstSlice,
 ): Promise<NamedMatch[]> {
   if (search.words.length === 0) return [];
-  const candidates = await list.names.findCandidates(
-    reader,
-    search.words.map((word) => (isAnywhere(word) ? [word] : beginningOfWord(word))),
-  );
+  const candidates = await list.names.findCandidates(reader, search.words.map(textsOfWord));
   const found =
     candidates === undefined
       ? await findInList(reader, list, search, size)

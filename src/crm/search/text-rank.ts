@@ -1,6 +1,7 @@
 /** Says whether a folded text matches a search, and how well. */
-import { codePointLength, fold } from "../../kit/text.ts";
-import { leastAnywhere, toWords } from "../contacts/list/contact.search.ts";
+import { fold } from "../../kit/text.ts";
+import { toWords } from "../contacts/list/contact.search.ts";
+import { isAnywhere } from "../text-index/words.ts";
 
 /** A search of which every word must match: three or more characters anywhere, fewer at the beginning of a word. */
 export interface SearchedText {
@@ -27,11 +28,6 @@ export function rankOf({ whole, words }: SearchedText, text: string): number | u
   if (text === whole) return ranks.equal;
   if (text.startsWith(whole)) return ranks.beginning;
   return text.includes(` ${whole}`) ? ranks.beginningOfWord : ranks.anywhere;
-}
-
-/** Whether a word is long enough to match within words. */
-export function isAnywhere(word: string): boolean {
-  return codePointLength(word) >= leastAnywhere;
 }
 
 export function containsWord(text: string, word: string): boolean {

@@ -8,16 +8,9 @@ import { listed, listedAsGiven, listedPairs } from "../../storage/json.ts";
 import { defineTrigramIndex } from "../../storage/reading/trigram-index.ts";
 import type { AnyText } from "../../storage/reading/trigram-index.ts";
 import { sql } from "../../storage/sql-text.ts";
-import {
-  beginning,
-  candidatesText,
-  memoryOf,
-  mostCandidates,
-  mostChanges,
-  readCandidates,
-  textIndexIds,
-} from "./text-index.ts";
+import { candidatesText, memoryOf, mostCandidates, mostChanges, readCandidates, textIndexIds } from "./text-index.ts";
 import type { FollowedTexts } from "./text-index.ts";
+import { beginning } from "./words.ts";
 
 /** A batch takes some ten milliseconds, in which an embedded database writes nothing else. */
 const namesAtOnce = 300;
@@ -93,7 +86,8 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
     },
     async findCandidates(reader, groups) {
       const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
-      return lookUp && readCandidates(reader, { text, lookUps: [lookUp], params: [reader.location.id] });
+      if (lookUp === undefined) return undefined;
+      return readCandidates(reader, { text, values: [lookUp.value, reader.location.id], isLong: lookUp.isLong });
     },
   };
   return names;

@@ -5,7 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { Transaction } from "../../storage/database.ts";
 import type { SampleMemory } from "../../storage/reading/trigram-estimates.ts";
-import type { AnyText, TrigramIndex, TrigramLookUp } from "../../storage/reading/trigram-index.ts";
+import type { TrigramIndex } from "../../storage/reading/trigram-index.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -20,12 +20,6 @@ export type TextIndexName = keyof typeof textIndexIds;
 export const mostCandidates = 5000;
 /** The most changes that an index does not contain yet. */
 export const mostChanges = 2000;
-
-/** Each text of an index begins a line, so that two characters are enough to look up how it begins. */
-export const beginning = (text: string): string => `\n${text}`;
-
-/** One of these is in a folded text in which a word begins with `word`. */
-export const beginningOfWord = (word: string): AnyText => [beginning(word), ` ${word}`];
 
 /** How an index is kept up to date and built. */
 export interface FollowedTexts {
@@ -85,19 +79,19 @@ export interface CandidateRow {
 interface LookedUp {
   /** Of `candidatesText`. */
   readonly text: SqlText;
-  readonly lookUps: readonly TrigramLookUp[];
-  /** What `changed` binds. */
-  readonly params: readonly Value[];
+  /** What it binds. */
+  readonly values: readonly Value[];
+  /** Whether it may take half a second. */
+  readonly isLong: boolean;
 }
 
 /** The ids that look-ups find, and those of changed records; undefined if an index is incomplete, or they are too many. */
 export async function readCandidates(
   reader: Reader<LocationContext>,
-  { text, lookUps, params }: LookedUp,
+  { text, values, isLong }: LookedUp,
 ): Promise<number[] | undefined> {
-  const values = [...lookUps.map(({ value }) => value), ...params];
   const read = (): Promise<CandidateRow[]> => reader.rowsOnce(text, values);
-  const found = await inSearchQueue(reader, read, { isLong: lookUps.some(({ isLong }) => isLong) });
+  const found = await inSearchQueue(reader, read, { isLong });
   const { complete = [], index: indexed = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || indexed.length > mostCandidates || changed.length > mostChanges) return undefined;
   return [...new Set([...indexed, ...changed].flatMap((row) => row.id ?? []))];

@@ -1,13 +1,14 @@
 /** Text search for contacts: by parts of the name, the e-mail address, or the phone number in any notation. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { codePointLength, fold, foldEmail } from "../../../kit/text.ts";
+import { fold, foldEmail } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
 import type { AnyContactText, ContactText } from "../../contact-texts.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
+import { isAnywhere } from "../../text-index/words.ts";
 import { costs } from "./contact.list-plan.ts";
 import type { ReadCost } from "./contact.list-plan.ts";
 import { matchesSubstring, substringColumn, toContactText } from "./substring.ts";
@@ -23,8 +24,6 @@ export interface SearchConditions extends Conditions {
 const leastDigits = 3;
 /** The characters of phone numbers. */
 const numberForm = /^[\d\s()+./-]+$/;
-/** The minimum length for substring matches; shorter words match the beginning of a word. */
-export const leastAnywhere = 3;
 /** Words to search for separately; the rest of the text is one more word. */
 const mostWords = 8;
 
@@ -77,7 +76,7 @@ function alternativesOf(part: string, location: LocationContext, bind: Bind, lon
     condition: matchesSubstring(op, column, part, bind),
     found: toContactText(op, column, part),
   });
-  if (codePointLength(fold(part)) < leastAnywhere) {
+  if (!isAnywhere(fold(part))) {
     const laterWord = { ...name, fold: (text: string) => ` ${fold(text)}` };
     return [inColumn("starts_with", name), inColumn("contains", laterWord), inColumn("starts_with", email)];
   }
