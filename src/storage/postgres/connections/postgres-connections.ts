@@ -3,6 +3,7 @@ import type pg from "pg";
 import { createFairPlaces } from "../../../kit/waiting/fair-places.ts";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import type { PostgresClient } from "../postgres-client.ts";
+import { orCut } from "./postgres-patience.ts";
 import { connectPatience } from "./postgres-sessions.ts";
 
 export interface PooledConnections {
@@ -15,14 +16,14 @@ export interface PooledConnections {
 const late = () => new Unavailable(new Error("no connection became free in time"));
 
 /**
- * A connection that has idled for so many milliseconds is asked whether it still leads to the server: a failover or a firewall may have cut it without a
- * word, and a statement would wait for minutes.
+ * How long a connection may idle, in milliseconds, before it is probed on its next use: a failover or a firewall may have cut it without closing it, and a
+ * statement would wait for minutes.
  */
 const trustedIdle = 10_000;
-/** How long it may take to answer. */
-const pingPatience = 500;
+/** The timeout of a probe, in milliseconds. */
+const probePatience = 500;
 
-/** `trusted`: in milliseconds. */
+/** `trusted`: `trustedIdle`, except in tests. */
 export function lendConnections(pool: pg.Pool, size: number, trusted: number = trustedIdle): PooledConnections {
   const idleSince = new WeakMap<pg.PoolClient, number>();
 
@@ -31,7 +32,6 @@ export function lendConnections(pool: pg.Pool, size: number, trusted: number = t
       const client = await connectBefore(pool, deadline);
       const since = idleSince.get(client);
       if (since === undefined || performance.now() - since < trusted || (await isAlive(client))) return client;
-      (client as unknown as pg.Client).connection.stream.destroy();
       client.release(true);
     }
   }
@@ -59,18 +59,11 @@ export function lendConnections(pool: pg.Pool, size: number, trusted: number = t
   };
 }
 
-async function isAlive(client: pg.PoolClient): Promise<boolean> {
-  const { promise: silence, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), pingPatience);
-  const answer = client.query("select 1").then(
+function isAlive(client: pg.PoolClient): Promise<boolean> {
+  return orCut(client, probePatience, () => client.query("select 1")).then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answer, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The pool itself gives up after its patience, counted from now. */

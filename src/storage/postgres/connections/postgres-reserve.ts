@@ -1,6 +1,7 @@
 /** A reserve connection outside the pool, opened on demand: it checks the database while the pool is exhausted. */
 import pg from "pg";
 import { briefLockWait } from "../postgres-lock-waits.ts";
+import { orCut } from "./postgres-patience.ts";
 import { applySettings } from "./postgres-settings.ts";
 import type { Ask } from "../postgres-rows.ts";
 
@@ -30,17 +31,13 @@ export function openReserve(url: string, types: pg.CustomTypesConfig | undefined
   return {
     async ask({ text }, values) {
       const client = await pool.connect();
-      const { stream } = (client as unknown as pg.Client).connection;
-      const cutting = setTimeout(() => stream.destroy(), patience);
       try {
-        const { rows } = await client.query(text, [...values]);
+        const { rows } = await orCut(client, patience, () => client.query(text, [...values]));
         client.release();
         return rows;
       } catch (error) {
         client.release(true);
         throw error;
-      } finally {
-        clearTimeout(cutting);
       }
     },
     async close() {

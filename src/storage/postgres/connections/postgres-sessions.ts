@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { toUnavailable } from "../../faults.ts";
+import { orCut } from "./postgres-patience.ts";
 import { applySettings } from "./postgres-settings.ts";
 
 /** The connect timeout, in milliseconds; with the following query a request stays below five seconds. */
@@ -49,9 +50,7 @@ export function createClient(url: string): pg.Client {
 }
 
 async function end(client: pg.Client): Promise<void> {
-  const cutting = setTimeout(() => client.connection.stream.destroy(), closePatience);
-  await client.end().catch(() => {});
-  clearTimeout(cutting);
+  await orCut(client, closePatience, () => client.end()).catch(() => {});
 }
 
 /**

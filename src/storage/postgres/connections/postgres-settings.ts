@@ -1,5 +1,6 @@
 /** The session settings of every PostgreSQL connection, whatever the defaults of server, database and role. */
 import type pg from "pg";
+import { orCut } from "./postgres-patience.ts";
 
 /** The timeout for applying them, in milliseconds: the server has already responded. */
 const patience = 1500;
@@ -69,11 +70,5 @@ function settingText(lockWait: number): string {
  * rather than startup `options`, which poolers refuse or drop.
  */
 export async function applySettings(client: pg.ClientBase, lockWait: number): Promise<void> {
-  const { stream } = (client as pg.Client).connection;
-  const cutting = setTimeout(() => stream.destroy(), patience);
-  try {
-    await client.query(settingText(lockWait));
-  } finally {
-    clearTimeout(cutting);
-  }
+  await orCut(client, patience, () => client.query(settingText(lockWait)));
 }
