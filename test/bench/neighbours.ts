@@ -1,4 +1,7 @@
 /** The latency of a small read while other clients run filters that no index answers. */
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Setting } from "./against-raw.ts";
 import { listPath } from "./cases.ts";
@@ -57,6 +60,8 @@ export async function readEvery(
   { apiKey, contacts, firstLocation }: Filled,
   over: Promise<unknown>,
 ): Promise<number[]> {
+  // Of `fetch`, the client's own work takes longer than the service's.
+  const agent = new Agent({ keepAlive: true });
   const begun = performance.now();
   const reads: Promise<number>[] = [];
   let isOver = false;
@@ -64,11 +69,15 @@ export async function readEvery(
 
   async function read(due: number): Promise<number> {
     const id = 1 + ((reads.length * 7_919) % contacts);
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/contacts/${id}?location_id=${firstLocation}`, {
+    const sent = request({
+      port,
+      agent,
+      path: `/api/v1/contacts/${id}?location_id=${firstLocation}`,
       headers: { authorization: `Bearer ${apiKey}` },
-    });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`a small read was answered with ${response.status}`);
+    }).end();
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    await once(response.resume(), "end");
+    if (response.statusCode !== 200) throw new Error(`a small read was answered with ${response.statusCode}`);
     return performance.now() - due;
   }
 
@@ -77,5 +86,7 @@ export async function readEvery(
     reads.push(read(due));
   }
   await ended;
-  return Promise.all(reads);
+  const taken = await Promise.all(reads);
+  agent.destroy();
+  return taken;
 }

@@ -68,6 +68,29 @@ test("a holder has no more places than it may have, and leaves the others to who
   expect([seen.at(-1), places.waiting]).toEqual(["a4", 0]);
 });
 
+test("places beside brief work are given once it has taken long, to those that wait before those that come", async () => {
+  const brief = { most: 2, milliseconds: 30 };
+  const places = createFairPlaces(4, { brief, patience: 10_000, late });
+  const works = Array.from({ length: 7 }, openWork);
+  const seen: string[] = [];
+  const run = (name: string) =>
+    places.run(name[0]!, () => {
+      seen.push(name);
+      return works[seen.length - 1]!.run();
+    });
+  const [first, ...others] = ["a1", "a2", "a3", "b1", "a4"].map(run);
+  expect([seen, places.waiting], "two are free, but for none of these").toEqual([["a1", "a2"], 3]);
+  works[0]!.end();
+  await first;
+  expect([seen, places.waiting], "a place that is given back serves the next").toEqual([["a1", "a2", "a3"], 2]);
+  await expect.poll(() => seen, { interval: 1 }).toEqual(["a1", "a2", "a3", "b1", "a4"]);
+  const last = run("c1");
+  expect([seen.length, places.waiting], "all four are taken").toEqual([5, 1]);
+  for (const { end } of works) end();
+  await Promise.all([...others, last]);
+  expect([seen.at(-1), places.waiting]).toEqual(["c1", 0]);
+});
+
 test("work that fails leaves its place to the next", async () => {
   const places = createFairPlaces(1, { patience: 10_000, late });
   const failing = places.run("a", () => Promise.reject(new Error("broken")));

@@ -10,24 +10,37 @@ export interface FairPlaces {
 interface PlaceOptions {
   /** The most places of one holder at a time; default: all. */
   readonly ofHolder?: number;
+  /** The most places of work that has had its own for less than so many milliseconds: others are for what comes beside long work. Default: all. */
+  readonly brief?: { readonly most: number; readonly milliseconds: number };
   /** The longest wait, in milliseconds. */
   readonly patience: number;
   readonly late: () => Error;
 }
 
-/** Lets one that waits go on. */
-type Begin = () => void;
+/** Lets one that waits go on, in the place that it was given. */
+type Begin = (place: TakenPlace) => void;
+
+interface TakenPlace {
+  readonly holder: string;
+  readonly since: number;
+}
 
 /** `count` pieces of work run at a time. A holder with much work waits for itself; another one for the next place that becomes free. */
-export function createFairPlaces(count: number, { ofHolder = count, patience, late }: PlaceOptions): FairPlaces {
+export function createFairPlaces(
+  count: number,
+  { ofHolder = count, brief = { most: count, milliseconds: 0 }, patience, late }: PlaceOptions,
+): FairPlaces {
   let free = count;
   /** Places that are taken, by holder. */
   const taken = new Map<string, number>();
+  /** Those that were taken lately, the first one first. */
+  const recent = new Set<TakenPlace>();
+  let ageing: NodeJS.Timeout | undefined;
   let waiting = 0;
   /** The first line whose holder may have a place is served next. */
   const lines = new Map<string, Set<Begin>>();
 
-  function wait(holder: string): Promise<void> {
+  function wait(holder: string): Promise<TakenPlace> {
     return new Promise((resolve, reject) => {
       const line = lines.get(holder) ?? new Set();
       lines.set(holder, line);
@@ -37,9 +50,9 @@ export function createFairPlaces(count: number, { ofHolder = count, patience, la
         waiting -= 1;
         if (line.size === 0) lines.delete(holder);
       };
-      const begin = () => {
+      const begin = (place: TakenPlace) => {
         leave();
-        resolve();
+        resolve(place);
       };
       const timer = setTimeout(() => {
         leave();
@@ -52,41 +65,75 @@ export function createFairPlaces(count: number, { ofHolder = count, patience, la
 
   const isFree = (holder: string): boolean => free > 0 && (taken.get(holder) ?? 0) < ofHolder;
 
-  function take(holder: string): void {
+  function take(holder: string): TakenPlace {
+    const place = { holder, since: performance.now() };
     free -= 1;
     taken.set(holder, (taken.get(holder) ?? 0) + 1);
+    recent.add(place);
+    return place;
   }
 
-  function giveBack(holder: string): void {
+  function giveBack(place: TakenPlace): void {
+    const { holder } = place;
     free += 1;
+    recent.delete(place);
     const left = taken.get(holder)! - 1;
     if (left > 0) taken.set(holder, left);
     else taken.delete(holder);
   }
 
-  /** Gives the place that became free to the next one, before a newcomer comes. */
+  /** How many milliseconds until a place may be given, as far as `brief` decides it. */
+  function untilNext(): number {
+    const now = performance.now();
+    for (const place of recent) {
+      const left = place.since + brief.milliseconds - now;
+      if (left > 0) return recent.size < brief.most ? 0 : left;
+      recent.delete(place);
+    }
+    return 0;
+  }
+
+  function waitForNext(holder: string): Promise<TakenPlace> {
+    const place = wait(holder);
+    pass();
+    return place;
+  }
+
+  /** The line that is served next, if there is a place for it. */
+  function nextLine(): [string, Set<Begin>] | undefined {
+    for (const line of lines) if (isFree(line[0])) return line;
+    return undefined;
+  }
+
+  /** Gives places to those that wait, before a newcomer comes. */
   function pass(): void {
-    for (const [holder, line] of lines) {
-      if (!isFree(holder)) continue;
+    for (let next = nextLine(); next !== undefined; next = nextLine()) {
+      const wait = untilNext();
+      if (wait > 0) {
+        ageing ??= setTimeout(() => {
+          ageing = undefined;
+          pass();
+        }, wait);
+        return;
+      }
+      const [holder, line] = next;
       const [begin] = line;
-      take(holder);
-      begin!();
-      if (line.size === 0) return;
+      begin!(take(holder));
+      if (line.size === 0) continue;
       // Behind all other lines.
       lines.delete(holder);
       lines.set(holder, line);
-      return;
     }
   }
 
   return {
     async run(holder, work) {
-      if (isFree(holder)) take(holder);
-      else await wait(holder);
+      const isNext = isFree(holder) && nextLine() === undefined && untilNext() === 0;
+      const place = isNext ? take(holder) : await waitForNext(holder);
       try {
         return await work();
       } finally {
-        giveBack(holder);
+        giveBack(place);
         pass();
       }
     },

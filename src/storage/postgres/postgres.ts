@@ -5,7 +5,7 @@ import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import { PostgresClient } from "./postgres-client.ts";
-import { lendConnections } from "./connections/postgres-connections.ts";
+import { fewConnections, lendConnections } from "./connections/postgres-connections.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
 import { isOutdated } from "./postgres-errors.ts";
 import { Pipeline } from "./postgres-pipeline.ts";
@@ -36,10 +36,9 @@ import { watchWrites } from "../installation/write-faults.ts";
 const poolSize = 16;
 
 /**
- * Connections that stay open while they idle, and how long others do, in milliseconds. A new one takes tens of milliseconds, in which the server reads its
- * catalog for the first statements: a service that is asked now and then would open one for each request. An open one takes some ten MiB of the server.
+ * How long a connection may idle beside the few that stay open, in milliseconds: a service that is asked now and then would open one for each request. An
+ * open one takes some ten MiB of the server.
  */
-const keptOpen = 4;
 const mostIdle = 60_000;
 
 /** Who asks without a holder. */
@@ -67,7 +66,7 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
       // MikroORM takes host, user and database from the URL and drops the rest, including sslmode.
       connectionString: url,
       Client: PostgresClient,
-      min: keptOpen,
+      min: fewConnections,
       max: poolSize,
       idleTimeoutMillis: mostIdle,
       connectionTimeoutMillis: connectPatience,

@@ -23,6 +23,14 @@ const trustedIdle = 10_000;
 /** The timeout of a probe, in milliseconds. */
 const probePatience = 500;
 
+/**
+ * Most work is done over few connections, which stay open: each has its own plans and its own copy of the catalog in the server, which a new one takes tens
+ * of milliseconds to fill, and a processor is not faster for having more at work.
+ */
+export const fewConnections = 4;
+/** Work that has a connection for longer, in milliseconds, waits for locks or reads much, and others go on beside it. */
+const briefWork = 20;
+
 /** `trusted`: `trustedIdle`, except in tests. */
 export function lendConnections(pool: pg.Pool, size: number, trusted: number = trustedIdle): PooledConnections {
   const idleSince = new WeakMap<pg.PoolClient, number>();
@@ -36,7 +44,12 @@ export function lendConnections(pool: pg.Pool, size: number, trusted: number = t
     }
   }
 
-  const places = createFairPlaces(size, { patience: connectPatience, late });
+  const places = createFairPlaces(size, {
+    brief: { most: fewConnections, milliseconds: briefWork },
+    patience: connectPatience,
+    late,
+  });
+  const orderIdle = preferOldest(pool);
   const counts = { waits: 0, waitedMilliseconds: 0 };
   return {
     holding(holder, work) {
@@ -50,12 +63,33 @@ export function lendConnections(pool: pg.Pool, size: number, trusted: number = t
         } finally {
           idleSince.set(client, performance.now());
           client.release();
+          orderIdle();
         }
       });
     },
     get load() {
       return { ...counts, waiting: places.waiting };
     },
+  };
+}
+
+interface IdleConnections {
+  /** Private to the driver. The last one is lent next. */
+  readonly _idle: { readonly client: pg.PoolClient }[];
+}
+
+/**
+ * The pool lends the connection that was returned last, and so all in turn. The result puts the one that was opened first in its place: it knows most
+ * plans.
+ */
+function preferOldest(pool: pg.Pool): () => void {
+  const numbers = new WeakMap<pg.PoolClient, number>();
+  let opened = 0;
+  pool.on("connect", (client) => void numbers.set(client, (opened += 1)));
+  const numberOf = ({ client }: IdleConnections["_idle"][number]): number => numbers.get(client) ?? 0;
+  return () => {
+    const { _idle } = pool as unknown as IdleConnections;
+    _idle.sort((one, other) => numberOf(other) - numberOf(one));
   };
 }
 
