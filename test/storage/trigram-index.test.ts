@@ -2,15 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listedPairs } from "../../src/storage/json.ts";
 import { defineTrigramIndex } from "../../src/storage/reading/trigram-index.ts";
+import { createEstimates } from "../../src/storage/reading/trigram-estimates.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 
 const mostCandidates = 40;
 const index = defineTrigramIndex("contact_other_texts", mostCandidates);
 const names = ["ada lovelace", "grace hopper", "alan turing", "karen jones"];
+/** As many rows one after the other have a text that others lack. */
+const together = 150;
 const rows = Array.from({ length: 4000 }, (_, n) => {
+  const town = n < together ? "first quay" : n >= 2000 && n < 2000 + together ? "middle zoo" : "other";
   const number = String(n % 1000).padStart(3, "0");
-  return { id: n + 1, text: `\n${names[n % names.length]} ${number}\nstreet ${String(n * 7919).slice(-3)}\n` };
+  return { id: n + 1, text: `\n${names[n % names.length]} ${number}\nstreet ${String(n * 7919).slice(-3)}\n${town}\n` };
 });
 
 describe.each(databaseKinds)("a trigram index on %s", (kind) => {
@@ -52,6 +56,16 @@ describe.each(databaseKinds)("a trigram index on %s", (kind) => {
     const lookUp = await index.choose(fresh.database, groups);
     const found = lookUp && (await fresh.database.rowsOnce<{ id: number }>(index.candidates, [lookUp.value]));
     expect(found?.length ?? mostCandidates + 1).toBe(mostCandidates + 1);
+  });
+
+  test.each(["qua", "zoo"])("estimates %s as rare, though its rows lie together", async (part) => {
+    const [estimate] = await createEstimates("contact_other_texts")(fresh.database).of([part]);
+    expect(estimate!.expected).toBeLessThan(together * 4);
+  });
+
+  test("estimates a text of all rows as common", async () => {
+    const [estimate] = await createEstimates("contact_other_texts")(fresh.database).of(["str"]);
+    expect(estimate!.expected).toBe(rows.length);
   });
 
   test("looks up alternatives of several texts in few scans, and each text once", async () => {

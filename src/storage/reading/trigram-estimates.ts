@@ -2,13 +2,18 @@
 import type { Rows } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
-/** The entries of a trigram's list that are read on SQLite. */
-const entries = 100;
+/** On SQLite, a trigram's list is cut into stretches, of each of which some entries are read: numbers assigned in order lie together. */
+const stretches = 8;
+const entriesAtStretch = 12;
 /** The rows that are read on PostgreSQL: the next ones at ids that are spread by the golden ratio, since texts may repeat at round distances. */
 const places = 100;
 const rowsAtPlace = 5;
 const fewPlaces = 3;
 const golden = 0.61803398875;
+/** The beginnings of the stretches as shares of all ids, spread in the same way. */
+const stretchStarts = Array.from({ length: stretches }, (_, step) => (step * golden) % 1).toSorted(
+  (one, other) => one - other,
+);
 /** How long a sample or an estimate serves, in milliseconds, of a table that is too large to become another one meanwhile. */
 const keptMilliseconds = 60_000;
 const largeTable = 10_000;
@@ -68,12 +73,18 @@ export interface Estimates {
 
 /** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
 export function createEstimates(table: string): (rows: Rows, memory?: SampleMemory) => Estimates {
+  const entriesText = `select rowid as id from ${table}
+    where ${table} match '"' || replace(parts.value, '"', '""') || '"' and rowid > since and rowid <= until limit ${entriesAtStretch}`;
   const listsText: SqlText = {
-    sqlite: `select value as part, (select max(id) from ${table}_docsize) as last, (
-        select case when count(*) < ${entries} then count(*) else ${entries} * (select max(id) from ${table}_docsize) / max(id) end
-        from (select rowid as id from ${table} where ${table} match '"' || replace(parts.value, '"', '""') || '"' limit ${entries})
+    sqlite: `with ends as (select max(id) as last from ${table}_docsize),
+      stretches as (select cast(first * last as integer) as since, cast(next * last as integer) as until
+        from ends cross join (${stretchStarts.map((share, n) => `select ${share} as first, ${stretchStarts[n + 1] ?? 1} as next`).join(" union all ")}))
+      select parts.value as part, (select last from ends) as last, (
+        select sum((
+          select case when count(*) < ${entriesAtStretch} then count(*) else ${entriesAtStretch} * (until - since) / (max(id) - since) end from (${entriesText})
+        )) from stretches
       ) as expected
-      from json_each(?) as parts where length(value) = 3`,
+      from json_each(?) as parts where length(parts.value) = 3`,
     postgres: "",
   };
   const sampleText: SqlText = {

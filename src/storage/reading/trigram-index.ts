@@ -17,6 +17,9 @@ export type AnyText = readonly string[];
 
 /** As `mostTimesLonger`, for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
+/** The estimates of SQLite may miss entries that lie together: how many times as many there may be, and the lists that are not told apart. */
+const mostTimesOff = 4;
+const leastTold = 1000;
 /** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
 const mostRows = 50_000;
 /** The same where SQLite looks up several groups together: it skips in their lists, or soon finds too many. */
@@ -111,7 +114,11 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const estimated = await estimates.of([...trigrams]);
     const [rarest, ...others] = estimated.toSorted((one, other) => one.expected - other.expected);
     if (rarest === undefined) return undefined;
-    const useful = others.filter(({ expected }) => expected <= rarest.expected * mostTimesLonger);
+    const longest =
+      rarest.expected * mostTimesOff > mostCandidates
+        ? mostRowsTogether
+        : Math.max(rarest.expected, leastTold) * mostTimesLonger;
+    const useful = others.filter(({ expected }) => expected <= longest);
     const chosen = [rarest, ...useful].slice(0, mostTrigrams);
     const quoted = chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`);
     const window = rarest.isList ? start : await windowAround(points, rarest.part, estimated, estimates);
