@@ -51,7 +51,7 @@ test.each([
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("error", () => {});
   onTestFinished(() => pool.end());
-  const connections = lendConnections(pool, 2, 0);
+  const connections = lendConnections(pool, { size: 2, distance: { isNear: true }, trusted: 0 });
   const pidOf = () =>
     connections.holding("holder", async (client) => {
       const { rows } = await (client as unknown as pg.Client).query("select pg_backend_pid() as pid");

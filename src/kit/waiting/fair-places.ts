@@ -82,7 +82,7 @@ export function createFairPlaces(
     else taken.delete(holder);
   }
 
-  /** How many milliseconds until a place may be given, as far as `brief` decides it. */
+  /** How many milliseconds until a place may be given, as far as `brief` decides it. Forgets what is no longer recent. */
   function untilNext(): number {
     const now = performance.now();
     for (const place of recent) {
@@ -108,12 +108,12 @@ export function createFairPlaces(
   /** Gives places to those that wait, before a newcomer comes. */
   function pass(): void {
     for (let next = nextLine(); next !== undefined; next = nextLine()) {
-      const wait = untilNext();
-      if (wait > 0) {
+      const left = untilNext();
+      if (left > 0) {
         ageing ??= setTimeout(() => {
           ageing = undefined;
           pass();
-        }, wait);
+        }, left);
         return;
       }
       const [holder, line] = next;

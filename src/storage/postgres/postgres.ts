@@ -6,6 +6,7 @@ import { orUnavailable } from "../faults.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import { PostgresClient } from "./postgres-client.ts";
 import { fewConnections, lendConnections } from "./connections/postgres-connections.ts";
+import { createDistance } from "./connections/postgres-distance.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
 import { isOutdated } from "./postgres-errors.ts";
 import { Pipeline } from "./postgres-pipeline.ts";
@@ -35,10 +36,7 @@ import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
 
-/**
- * How long a connection may idle beside the few that stay open, in milliseconds: a service that is asked now and then would open one for each request. An
- * open one takes some ten MiB of the server.
- */
+/** How long a connection may idle while more than the few are open, in milliseconds: an open one takes some ten MiB of the server. */
 const mostIdle = 60_000;
 
 /** Who asks without a holder. */
@@ -57,6 +55,7 @@ function asSnapshot(pipeline: Pipeline): void {
 export async function openPostgres(address: string, options: OrmOptions): Promise<Database> {
   const url = toVerified(address);
   const texts = new CompiledTexts();
+  const distance = createDistance();
   let created: pg.Pool | undefined;
   const orm = await MikroORM.init({
     ...options,
@@ -73,7 +72,10 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAlivePause,
       application_name: "crm",
-      onConnect: (client: pg.ClientBase) => applySettings(client, briefLockWait),
+      async onConnect(client: pg.ClientBase) {
+        await applySettings(client, briefLockWait);
+        await distance.measure(client);
+      },
       onPoolCreated(pool: pg.Pool) {
         created = pool;
         setTypeParsers(pool);
@@ -88,7 +90,7 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
   const silence = watchSilence(pool, () => createClient(url));
   const reserve = openReserve(url, pool.options.types);
   const lockWaits = createLockWaits();
-  const connections = lendConnections(pool, poolSize);
+  const connections = lendConnections(pool, { size: poolSize, distance });
   let committed = 0;
   async function close(): Promise<void> {
     silence.stop();

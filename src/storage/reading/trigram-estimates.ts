@@ -24,7 +24,7 @@ export interface TrigramEstimate {
   readonly part: string;
   /** About how many rows contain it. */
   readonly expected: number;
-  /** Whether it is the length of a list of the index, not counted in a sample. */
+  /** Whether it is estimated by a list of the index, not counted in a sample of texts. */
   readonly isList: boolean;
 }
 

@@ -17,8 +17,9 @@ export type AnyText = readonly string[];
 
 /** As `mostTimesLonger`, for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
-/** The estimates of SQLite may miss entries that lie together: how many times as many there may be, and the lists that are not told apart. */
-const mostTimesOff = 4;
+/** Estimates of SQLite may miss entries that lie together. Lists are often this many times as long, sometimes much longer. */
+const oftenLonger = 4;
+/** Those that are shorter than this are not told apart. */
 const leastTold = 1000;
 /** The most rows of the rarest trigram, for which reading its list stays a matter of milliseconds. */
 const mostRows = 50_000;
@@ -76,13 +77,13 @@ export interface TrigramLookUp {
   readonly value: string;
   /** The same by the rarest trigrams alone, whose candidates SQLite finds faster, and are more. */
   readonly broad: string;
-  /** About how many rows are found: on SQLite at most, since it is the length of the shortest lists. */
+  /** About how many rows are found: on SQLite by the length of the shortest lists. */
   readonly expected: number;
   /** Whether it may take long, on PostgreSQL. */
   readonly isLong: boolean;
 }
 
-/** A text as both databases look it up, and an upper bound of the rows found. */
+/** A text as both databases look it up, and about how many rows are found. */
 interface SearchTerm {
   readonly match: string;
   readonly rarest: string;
@@ -94,7 +95,7 @@ interface SearchTerm {
   readonly isList: boolean;
 }
 
-/** The terms of one group, and an upper bound of the rows found. */
+/** The terms of one group, and about how many rows are found. */
 interface SearchGroup {
   readonly texts: AnyText;
   readonly terms: readonly SearchTerm[];
@@ -114,8 +115,9 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const estimated = await estimates.of([...trigrams]);
     const [rarest, ...others] = estimated.toSorted((one, other) => one.expected - other.expected);
     if (rarest === undefined) return undefined;
+    // Where the rarest alone may find too many, any list narrows.
     const longest =
-      rarest.expected * mostTimesOff > mostCandidates
+      rarest.expected * oftenLonger > mostCandidates
         ? mostRowsTogether
         : Math.max(rarest.expected, leastTold) * mostTimesLonger;
     const useful = others.filter(({ expected }) => expected <= longest);

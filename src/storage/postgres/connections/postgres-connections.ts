@@ -3,6 +3,7 @@ import type pg from "pg";
 import { createFairPlaces } from "../../../kit/waiting/fair-places.ts";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import type { PostgresClient } from "../postgres-client.ts";
+import type { Distance } from "./postgres-distance.ts";
 import { orCut } from "./postgres-patience.ts";
 import { connectPatience } from "./postgres-sessions.ts";
 
@@ -24,15 +25,25 @@ const trustedIdle = 10_000;
 const probePatience = 500;
 
 /**
- * Most work is done over few connections, which stay open: each has its own plans and its own copy of the catalog in the server, which a new one takes tens
- * of milliseconds to fill, and a processor is not faster for having more at work.
+ * Most work is done over few connections, and as many stay open: each has its own plans and its own copy of the catalog in the server, which a new one takes
+ * tens of milliseconds to fill, and the processors are not faster for having more at work. Of a server far away, work waits for the network instead.
  */
 export const fewConnections = 4;
 /** Work that has a connection for longer, in milliseconds, waits for locks or reads much, and others go on beside it. */
 const briefWork = 20;
 
-/** `trusted`: `trustedIdle`, except in tests. */
-export function lendConnections(pool: pg.Pool, size: number, trusted: number = trustedIdle): PooledConnections {
+interface LendOptions {
+  /** The most connections. */
+  readonly size: number;
+  readonly distance: Pick<Distance, "isNear">;
+  /** `trustedIdle`, except in tests. */
+  readonly trusted?: number;
+}
+
+export function lendConnections(
+  pool: pg.Pool,
+  { size, distance, trusted = trustedIdle }: LendOptions,
+): PooledConnections {
   const idleSince = new WeakMap<pg.PoolClient, number>();
 
   async function connectAlive(deadline: number): Promise<pg.PoolClient> {
@@ -45,7 +56,12 @@ export function lendConnections(pool: pg.Pool, size: number, trusted: number = t
   }
 
   const places = createFairPlaces(size, {
-    brief: { most: fewConnections, milliseconds: briefWork },
+    brief: {
+      most: fewConnections,
+      get milliseconds() {
+        return distance.isNear ? briefWork : 0;
+      },
+    },
     patience: connectPatience,
     late,
   });
