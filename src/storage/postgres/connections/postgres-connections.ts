@@ -79,7 +79,7 @@ export function lendConnections(
         } finally {
           idleSince.set(client, performance.now());
           client.release();
-          orderIdle();
+          if (distance.isNear) orderIdle();
         }
       });
     },
