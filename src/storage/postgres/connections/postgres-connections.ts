@@ -28,7 +28,7 @@ const probePatience = 500;
  * Most work is done over few connections, and as many stay open: each has its own plans and its own copy of the catalog in the server, which a new one takes
  * tens of milliseconds to fill, and the processors are not faster for having more at work. Of a server far away, work waits for the network instead.
  */
-export const fewConnections = 4;
+export const fewConnections = 6;
 /** Work that has a connection for longer, in milliseconds, waits for locks or reads much, and others go on beside it. */
 const briefWork = 20;
 
