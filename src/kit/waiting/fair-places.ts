@@ -10,7 +10,7 @@ export interface FairPlaces {
 interface PlaceOptions {
   /** The most places of one holder at a time; default: all. */
   readonly ofHolder?: number;
-  /** The most places of work that has had its own for less than so many milliseconds: others are for what comes beside long work. Default: all. */
+  /** At most `most` places are held for less than `milliseconds`: the others are given only while work takes longer. Default: no such bound. */
   readonly brief?: { readonly most: number; readonly milliseconds: number };
   /** The longest wait, in milliseconds. */
   readonly patience: number;
