@@ -1,9 +1,14 @@
 /**
- * Load shedding: throttles sending while the process is saturated, so that a burst of deliveries does not delay changes
+ * Load shedding: throttles sending while the process or its database is saturated, so that a burst of deliveries does not delay changes
  * of clients.
  */
 import { ownMeters } from "../kit/waiting/loop-load.ts";
 import type { Meters } from "../kit/waiting/loop-load.ts";
+import type { DatabaseLoad } from "../storage/database.ts";
+
+export interface MeteredDatabase {
+  readonly load: Pick<DatabaseLoad, "waits" | "waitedMilliseconds">;
+}
 
 export interface LoadShedder {
   /** A change was committed. */
@@ -15,22 +20,35 @@ export interface LoadShedder {
 
 /** Measuring interval in milliseconds; its result applies to the next. */
 const slice = 100;
-/** Thresholds of contention: utilization, and changes per second. */
+/**
+ * Thresholds of contention: utilization of this process, or else the milliseconds that work waits for the database on average; and changes per second.
+ */
 const busyFrom = 0.9;
+const waitsFrom = 10;
 const changesFrom = 100;
 /** Sends per second under contention: at most a seventh of the process's time. */
 const besideOthers = 400;
 
-export function createLoadShedder({ now, busy }: Meters = ownMeters()): LoadShedder {
+/** `database`: what work waits for, and has waited. */
+export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {
   let since = now();
+  let seen = database.load;
   let changes = 0;
   let isBeside = false;
   let room = 0;
   let filled = since;
 
+  /** How long work waited for the database on average since the last call, in milliseconds. */
+  function waited(): number {
+    const before = seen;
+    seen = database.load;
+    return (seen.waitedMilliseconds - before.waitedMilliseconds) / Math.max(1, seen.waits - before.waits);
+  }
+
   function measure(time: number): void {
     const wasBeside = isBeside;
-    isBeside = busy() >= busyFrom && changes / ((time - since) / 1000) >= changesFrom;
+    const [share, wait] = [busy(), waited()];
+    isBeside = (share >= busyFrom || wait >= waitsFrom) && changes / ((time - since) / 1000) >= changesFrom;
     if (isBeside && !wasBeside) [room, filled] = [0, time];
     [since, changes] = [time, 0];
   }

@@ -10,6 +10,7 @@ import { countSend } from "../kit/observing/work-counts.ts";
 import type { SendCounts } from "../kit/observing/work-counts.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
+import type { MeteredDatabase } from "./load-shedding.ts";
 import { holdersAtOnce } from "./queue.ts";
 import { createSlots } from "./slots.ts";
 import type { Share, Standing } from "./slots.ts";
@@ -22,6 +23,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   readonly clock: Clock;
   readonly allowances: AdaptiveConcurrency;
   readonly counts: SendCounts;
+  readonly database: MeteredDatabase;
   /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
   /** When the next item is due; null if the queue is empty. */
@@ -90,7 +92,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const { name, wokenBy, clock, allowances } = sending;
   const slots = createSlots<Due>(sending);
   const bell = createWakeSignal();
-  const shedder = createLoadShedder();
+  const shedder = createLoadShedder(sending.database);
   const flights = new Set<Flight>();
   let ended: Ended<End>[] = [];
   /** Whether results are being recorded beside the turns. */

@@ -80,6 +80,7 @@ export function webhookDuties({
     wokenBy: ["hook_queues", "hooks", "app_installs", "oauth_grants", "memberships", "membership_locations"],
     clock,
     counts: counts.deliveries,
+    database,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),

@@ -21,6 +21,8 @@ const hooks = 8;
 /** Events a second, and for how long. */
 const pace = 100;
 const paceSeconds = 8;
+/** Long enough for load shedding, which reacts after a tenth of a second. */
+const besideSeconds = 2;
 
 export async function measureDeliveries(setting: Setting): Promise<void> {
   const { plan, tell } = setting;
@@ -47,8 +49,8 @@ export async function measureDeliveries(setting: Setting): Promise<void> {
       kind,
       value: await interleave(
         plan.rounds,
-        () => changesBeside(field, fast, 10_000 * plan.seconds, plan.seconds),
-        () => changesBeside(field, fast, 0, plan.seconds),
+        () => changesBeside(field, fast, 20_000),
+        () => changesBeside(field, fast, 0),
       ),
     });
 
@@ -114,19 +116,14 @@ async function deliverAll(field: Field, hookIds: readonly number[], count: numbe
 }
 
 /** Changes a second, each with an event that no webhook wants, of writers in the process of a worker that has so many deliveries to make. */
-async function changesBeside(
-  field: Field,
-  hookIds: readonly number[],
-  count: number,
-  seconds: number,
-): Promise<number> {
+async function changesBeside(field: Field, hookIds: readonly number[], count: number): Promise<number> {
   if (count > 0) await queue(field, hookIds, count);
   const { caller, service } = field;
   await service.worker.start();
   // The worker is at full speed, or has nothing to do.
   await sleep(200);
   const begun = performance.now();
-  const ends = begun + seconds * 1000;
+  const ends = begun + besideSeconds * 1000;
   let made = 0;
   const write = async (): Promise<void> => {
     while (performance.now() < ends) {

@@ -22,6 +22,7 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     clock: systemClock,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 }),
     counts: { succeeded: 0, failed: 0, released: 0 },
+    database: { load: { waits: 0, waitedMilliseconds: 0 } },
     findDue: async (now) => (due.length > 0 && (nextDue === null || nextDue <= now) ? [1] : []),
     findNextDue: async () => nextDue,
     standingOf: (holder) => ({ holder, isFailing: false }),

@@ -85,6 +85,7 @@ export function workflowDuties({
     wokenBy: ["workflow_queues"],
     clock: tools.clock,
     counts: counts.posts,
+    database,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
     findDue: (now, full) => postQueue.findDue(database, now, full),
     findNextDue: () => postQueue.findNextDue(database),

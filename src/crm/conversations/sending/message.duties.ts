@@ -49,6 +49,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
     wokenBy: ["channel_queues", "channels"],
     clock,
     counts: counts.messages,
+    database,
     // Each message in flight is in memory, up to a mebibyte.
     allowances: createAdaptiveConcurrency({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
     findDue: (now, full) => sendQueue.findDue(database, now, full),
