@@ -1,6 +1,6 @@
 /**
- * On PostgreSQL, what a small location is shown is found without reading the rows of a large one beside it, whatever the planner expects: it plans
- * for any location here, of which this is one in three.
+ * On PostgreSQL, what a small location is shown is found without reading the rows of a large one beside it, and what a large one is shown without reading
+ * its rows before that, whatever the planner expects: it plans for any location here, of which the small one is one in three.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { positionBefore } from "../../src/crm/event-log/event.queries.ts";
@@ -10,14 +10,17 @@ import { createLocationRotation } from "../../src/events/following/location-mark
 import { seedContacts } from "../bench/seed.ts";
 import { givenContact } from "../support/given.ts";
 import { givenHook } from "../support/given-hooks.ts";
-import { rowsReadDuring } from "../support/rows-read.ts";
+import { indexPagesReadDuring, rowsReadDuring } from "../support/rows-read.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
 const contacts = 4000;
 const events = 200_000;
+const lastPosition = 100_000 + events;
 /** The most rows read of any table that belongs to locations. */
 const most = 1000;
+/** The most pages read of any index; the one of the events of a location has 440. */
+const mostPages = 200;
 
 let world: World;
 /** A webhook beside two that have many. */
@@ -56,8 +59,8 @@ beforeAll(async () => {
      select 100000 + n, 100000 + n, ?, case when hashint8(n) & 1 = 1 then cast(? as bigint) else cast(? as bigint) end from generate_series(1, ${events}) as n`,
     [world.acme, world.south, west!.id],
   );
-  await database.rowsOnce(`update event_log set last_position = ${100_000 + events}`);
-  await database.rowsOnce(`update event_marks set position = ${100_000 + events}`);
+  await database.rowsOnce(`update event_log set last_position = ${lastPosition}`);
+  await database.rowsOnce(`update event_marks set position = ${lastPosition}`);
   const hooks = await Promise.all([1, 2, 3].map(() => givenHook(world, { event: "contact.created" })));
   await database.rowsOnce(
     `insert into deliveries (hook_id, event_id, state, created_at)
@@ -103,4 +106,15 @@ test.each<[string, () => Promise<unknown>]>([
 ])("%s", async (_what, read) => {
   const tables = await rowsReadDuring(world, read);
   expect(tables.filter(([, count]) => count > most)).toEqual([]);
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ["the last events of the log", asked(() => `/events?after=${lastPosition - 20}`, "owner")],
+  [
+    "what a page missed",
+    async () => readMissed(world.service.database, world.south, { after: lastPosition - 20, until: 1e9, most: 100 }),
+  ],
+])("of a large location or workspace, %s", async (_what, read) => {
+  const indexes = await indexPagesReadDuring(world, read);
+  expect(indexes.filter(([, count]) => count > mostPages)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /**
  * Ranges of the rows of one owner, such as a location, in an order that another index gives for the rows of all owners together. PostgreSQL expects an
  * owner to have its share of any thousand rows, and would read those of all others on the way to the few of a small one. Rows compared with rows, which
- * the other index cannot answer, keep it to the index of owner and place. SQLite takes that one by itself.
+ * the other index cannot answer, keep it to the index of owner and place. An owner that is compared by equality as well would begin the scan at its first row,
+ * however far the end is. SQLite takes that index by itself, and begins at the end.
  */
 import { sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
@@ -32,11 +33,12 @@ export function inOwnedRange(
 ): SqlText {
   const ends = Object.entries(within);
   const is = sql`${given}`;
+  const open = [">", "<"].filter((side) => !ends.some(([sign]) => sign.startsWith(side)));
   return {
     sqlite: [`${owner} = ${is.sqlite}`, ...ends.map(([sign, end]) => `${place} ${sign} ${end}`)].join(" and "),
     postgres: [
-      `${owner} = any(array[${is.postgres}])`,
       ...ends.map(([sign, end]) => `(${owner}, ${place}) ${sign} (${is.postgres}, ${end})`),
+      ...open.map((side) => `${owner} ${side}= ${is.postgres}`),
     ].join(" and "),
   };
 }

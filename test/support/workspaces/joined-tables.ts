@@ -140,8 +140,10 @@ class StatementReader {
   #hold(tree: Tree, scope: Scope): void {
     if (tree === undefined) return;
     const [kind, body] = split(tree);
-    if (kind === "BoolExpr" && body.boolop === "AND_EXPR") for (const part of body.args) this.#hold(part, scope);
-    else if (kind === "BoolExpr" && body.boolop === "OR_EXPR")
+    if (kind === "BoolExpr" && body.boolop === "AND_EXPR") {
+      for (const part of body.args) this.#hold(part, scope);
+      for (const [one, other] of enclosedBy(body.args)) this.#equate(one, other, scope);
+    } else if (kind === "BoolExpr" && body.boolop === "OR_EXPR")
       this.links.oneOf((body.args as Tree[]).map((part) => () => this.#hold(part, scope)));
     else if (kind === "A_Expr" && isEquality(body)) this.#equate(body.lexpr, body.rexpr, scope);
     else if (kind === "SubLink") this.#subquery(body, scope);
@@ -201,6 +203,20 @@ function namesOf(parts: readonly Tree[]): string[] {
 function isEquality({ kind, name }: Tree): boolean {
   return ["AEXPR_OP", "AEXPR_OP_ANY", "AEXPR_IN", "AEXPR_NOT_DISTINCT"].includes(kind) && namesOf(name).at(-1) === "=";
 }
+
+/** What equals what because it is neither less nor more: `a >= x and a <= x`, of rows their first columns. */
+function enclosedBy(parts: readonly Tree[]): [Tree, Tree][] {
+  const sides = parts.flatMap(({ A_Expr: compared }) => {
+    const side = compared?.kind === "AEXPR_OP" && /^[<>]=?$/.exec(namesOf(compared.name).at(-1)!)?.[0][0];
+    return side ? [{ side, pair: [firstOf(compared.lexpr), firstOf(compared.rexpr)] as [Tree, Tree] }] : [];
+  });
+  const textOf = (pair: [Tree, Tree]): string =>
+    JSON.stringify(pair, (key, value: unknown) => (key === "location" ? undefined : value));
+  const least = new Set(sides.flatMap(({ side, pair }) => (side === ">" ? [textOf(pair)] : [])));
+  return sides.flatMap(({ side, pair }) => (side === "<" && least.has(textOf(pair)) ? [pair] : []));
+}
+
+const firstOf = (tree: Tree): Tree => tree.RowExpr?.args[0] ?? tree;
 
 /** The expressions of which one is the value of this one. */
 function chosenOf(kind: string, body: Tree): readonly Tree[] | undefined {
