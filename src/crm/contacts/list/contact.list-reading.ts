@@ -103,7 +103,7 @@ function toConditions(
   } = planFilters(filters, contactColumns(location, longTexts));
   const searched =
     search === undefined
-      ? { texts: [], params: [], groups: [], cost: { each: 0, parts: 0 } }
+      ? { texts: [], params: [], groups: [], cost: { each: 0, parts: 0 }, repeats: true }
       : searchConditions(search, location, longTexts);
   const exact = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
@@ -124,7 +124,7 @@ function toConditions(
       scanned: plan.scanned,
       isNarrowed: plan.isNarrowed,
       cost: { each: plan.cost.each + searched.cost.each, parts: plan.cost.parts + searched.cost.parts },
-      repeats: plan.repeats && search === undefined,
+      repeats: plan.repeats && searched.repeats && (search === undefined || filters.length === 0),
     },
   };
 }

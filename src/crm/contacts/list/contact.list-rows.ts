@@ -182,7 +182,7 @@ const keptText = createKeptTexts();
 
 /**
  * The limits of pages and counts over HTTP: each limit is a statement of its own, by which PostgreSQL plans. Agents choose others, for which none is
- * kept.
+ * kept. What is ranked always has the same.
  */
 const repeatedLimits: ReadonlySet<number> = new Set([
   limits.pageSize + 1,
@@ -202,7 +202,7 @@ function ask<Row>(
   make: () => SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
-  const repeats = conditions.plan.repeats && repeatedLimits.has(most);
+  const repeats = conditions.plan.repeats && (what === rankedColumns.what || repeatedLimits.has(most));
   const read = () =>
     repeats
       ? reader.rows<Row>(keptText(`${what} of ${most} ${wayOf(conditions)}`, all, make), params)

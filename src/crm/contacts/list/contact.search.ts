@@ -18,6 +18,8 @@ export interface SearchConditions extends Conditions {
   readonly cost: ReadCost;
   /** Each matching contact contains one text of each group. */
   readonly groups: readonly AnyContactText[];
+  /** Whether this is one of the few common statements: of one or two words. */
+  readonly repeats: boolean;
 }
 
 /** The minimum number of digits for a phone number search. */
@@ -50,6 +52,7 @@ export function searchConditions(search: string, location: LocationContext, long
     ),
     params,
     groups: alternatives.map((either) => either.map(({ found }) => found)),
+    repeats: parts.length <= 2,
     cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
   };
 }
