@@ -58,6 +58,16 @@ it("fail as Unavailable while connections are killed, and leak none", { timeout:
   expect(open).toBe(poolSize);
 });
 
+it("are not lent again, even before their sockets close", async () => {
+  await using fresh = await openFresh("postgres");
+  const { database } = fresh;
+  for (let round = 0; round < 20; round++) {
+    const ended = database.rows("select pg_terminate_backend(pg_backend_pid())");
+    await expect(ended).rejects.toBeInstanceOf(Unavailable);
+    expect(await database.rows("select 1 as one")).toEqual([{ one: 1 }]);
+  }
+});
+
 it("leave no connection open after close, even if they were only used for reads", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;

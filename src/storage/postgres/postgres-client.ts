@@ -4,7 +4,7 @@ import pg from "pg";
 import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import { Batch } from "./postgres-batch.ts";
 import type { StatementResult, BatchedStatement, Connected } from "./postgres-batch.ts";
-import { forgetValues } from "./postgres-errors.ts";
+import { forgetValues, isFatal } from "./postgres-errors.ts";
 import { PreparedStatements } from "./postgres-prepared.ts";
 import type { WaitingClient } from "./connections/postgres-silence.ts";
 
@@ -19,6 +19,8 @@ export const statementsChannel = channel("crm.postgres.statements");
 
 export class PostgresClient extends pg.Client implements WaitingClient, Connected {
   isWaiting = false;
+  /** Whether the server has said that it closes the connection. */
+  isEnding = false;
   readonly prepared = new PreparedStatements();
   readonly types: pg.CustomTypesConfig;
   answering: Batch | undefined;
@@ -30,6 +32,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     this.types = config?.types ?? pg.types;
     forgetValues(this);
     this.on("drain", () => (this.isWaiting = false));
+    this.connection.on("errorMessage", (error: pg.DatabaseError) => (this.isEnding ||= isFatal(error)));
     // Private to the driver.
     this.connection.on("parseComplete", () => this.answering?.handleParseComplete());
     this.connection.on("closeComplete", () => this.answering?.handleCloseComplete());

@@ -18,6 +18,13 @@ export function forgetValues(client: pg.Client): void {
   });
 }
 
+/** The server closes the connection after it: it was terminated, timed out between statements, or the server stops. */
+const fatal = /^(57P|08|25P0[34])/;
+
+export function isFatal({ code = "" }: pg.DatabaseError): boolean {
+  return fatal.test(code);
+}
+
 /** Whether a prepared statement is invalid: its table has changed, or a pooler has dropped it. */
 export function isOutdated(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;

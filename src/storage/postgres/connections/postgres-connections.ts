@@ -74,11 +74,12 @@ export function lendConnections(
         const client = await connectAlive(begun + connectPatience);
         counts.waits += 1;
         counts.waitedMilliseconds += performance.now() - begun;
+        const lent = client as unknown as PostgresClient;
         try {
-          return await work(client as unknown as PostgresClient);
+          return await work(lent);
         } finally {
           idleSince.set(client, performance.now());
-          client.release();
+          client.release(lent.isEnding);
           if (distance.isNear) orderIdle();
         }
       });
