@@ -134,7 +134,8 @@ export async function openService(
       loadDuties: async () =>
         (await import("./duties.ts")).createDuties({
           database,
-          callAs,
+          // What they change themselves is nothing to give way to.
+          callAs: createCallAs({ database, tools }),
           changeAcross: createChangeAcross({ database, tools }),
           tools,
           clock,

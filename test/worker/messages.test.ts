@@ -1,6 +1,6 @@
 /** Messages from the API to a mail server and to a gateway: each is sent, retried in time, or fails with a reason; no channel delays another. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { findChannelSettings } from "../../src/crm/channels/channel.queries.ts";
 import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.service.ts";
@@ -78,6 +78,17 @@ describe.each(sampleOf("messages by channels", 1, databaseKinds))("messages on %
   const statusOf = async (id: number) =>
     (await world.service.database.rows<{ status: string }>("select status from channels where id = ?", [id]))[0]!
       .status;
+
+  test("what the worker records of them is no change of a client, to which sending would give way", async () => {
+    await using gateway = await startReceiver();
+    const changed = vi.spyOn(world.service.worker, "changed");
+    const message = await sent(await gatewayChannel(gateway));
+    const ofClients = changed.mock.calls.length;
+    await work();
+    expect(await of(message)).toMatchObject({ status: "sent" });
+    expect([ofClients > 0, changed.mock.calls.length - ofClients]).toEqual([true, 0]);
+    changed.mockRestore();
+  });
 
   describe("by mail", () => {
     it("leaves as it was written, and is sent when the server has it", async () => {
