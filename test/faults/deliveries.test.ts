@@ -181,7 +181,8 @@ test("PostgreSQL is killed and restarted repeatedly while deliveries are in flig
   for (let round = 0; round < kills; round++) {
     killed = Promise.withResolvers();
     await createContacts(system, serving.url, 40);
-    expect((await look(system)).waiting, "under way when it is killed").toBeGreaterThan(0);
+    // The worker may still wait to connect again.
+    await until("some are under way", async () => (await look(system)).waiting > 0, 30_000);
     await sleep(chance() * 50);
     await postgres.signal("SIGKILL");
     killed.resolve();
