@@ -146,7 +146,8 @@ const atOnce = 100;
 
 /** Failed runs of one slice, of which any number may have failed before. */
 const failedOfSlice = 500;
-const places = { owner: "workflow_id", place: "id" };
+/** By their index of workflow, status and id. */
+const places = { owner: "workflow_id", place: "id", byEquality: true };
 const failedText = sql`select id, completed_at >= ? as is_wanted from ${ownedBy("workflow_runs")}
   where ${inOwnedRange(places, { ">": "?" })} and status = 'failed' order by ${inOwnedOrder(places)} limit ${failedOfSlice}`;
 

@@ -62,7 +62,8 @@ export async function findDefinition(
 /** Runs of one slice: some two milliseconds. */
 const runsOfSlice = 1000;
 
-const places = { owner: "workflow_id", place: "id" };
+/** By their index of workflow, status and id. */
+const places = { owner: "workflow_id", place: "id", byEquality: true };
 const sliceText = sql`select current_node_id as node_id, count(*) as runs, min(id) as reached from
   (select id, current_node_id from ${ownedBy("workflow_runs")} where ${inOwnedRange(places, { "<": "?" })} and status = ?
    order by ${inOwnedOrder(places, "desc")} limit ${runsOfSlice}) as slice

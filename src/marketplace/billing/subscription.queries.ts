@@ -10,8 +10,8 @@ import { isOpenPrice } from "./platform/price/open-price.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
-const ofApp = { owner: "app_subscriptions.app_id", place: "app_subscriptions.id" };
-const ofWorkspace = { owner: "workspace_id", place: "id" };
+const ofApp = { owner: "app_subscriptions.app_id", place: "app_subscriptions.id", byEquality: true };
+const ofWorkspace = { owner: "workspace_id", place: "id", byEquality: true };
 
 /** Of each app no more than fill a page: the index of its subscriptions has their order. */
 const sold = firstOfEach({

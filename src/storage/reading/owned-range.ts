@@ -11,6 +11,11 @@ export interface OwnedPlaces {
   /** The columns of the index, qualified where another table has them. */
   readonly owner: string;
   readonly place: string;
+  /**
+   * Whether the owner is asked for by equality as well, for ranges that are short or near the owner's first row in their order: the planner then knows how many
+   * rows an owner has, and an index with a column between the two, for which the statement asks by equality, is used.
+   */
+  readonly byEquality?: boolean;
 }
 
 type OwnedEnds = Partial<Record<"<" | "<=" | ">", string>>;
@@ -27,7 +32,7 @@ const bound: SqlText = { sqlite: "?", postgres: "given.owner" };
  * `inOwnedOrder`, and should have a limit.
  */
 export function inOwnedRange(
-  { owner, place }: OwnedPlaces,
+  { owner, place, byEquality = false }: OwnedPlaces,
   within: OwnedEnds,
   given: SqlText | string = bound,
 ): SqlText {
@@ -38,7 +43,10 @@ export function inOwnedRange(
     sqlite: [`${owner} = ${is.sqlite}`, ...ends.map(([sign, end]) => `${place} ${sign} ${end}`)].join(" and "),
     postgres: [
       ...ends.map(([sign, end]) => `(${owner}, ${place}) ${sign} (${is.postgres}, ${end})`),
-      ...open.map((side) => `${owner} ${side}= ${is.postgres}`),
+      // The whole of an owner begins at its first row anyway.
+      ...(byEquality || ends.length === 0
+        ? [`${owner} = any(array[${is.postgres}])`]
+        : open.map((side) => `${owner} ${side}= ${is.postgres}`)),
     ].join(" and "),
   };
 }

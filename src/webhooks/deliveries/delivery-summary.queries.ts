@@ -19,7 +19,7 @@ function textOf(ids: string | SqlText, order: string): SqlText {
     order by ${order}`;
 }
 
-const ofHook = { owner: "hook_id", place: "id" };
+const ofHook = { owner: "hook_id", place: "id", byEquality: true };
 const newestText = (condition: string) =>
   textOf(
     sql`select id from ${ownedBy("deliveries")}

@@ -35,7 +35,7 @@ const fields = "deliveries.id, events.event, deliveries.state, deliveries.create
 const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
-const ofHook = { owner: "hook_id", place: "id" };
+const ofHook = { owner: "hook_id", place: "id", byEquality: true };
 
 /** The first delivery is always shown: its response bodies have 4 KiB each. */
 function pageTextOf(condition: string): SqlText {

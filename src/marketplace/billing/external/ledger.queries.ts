@@ -31,8 +31,8 @@ const mostAtOnce = 1024;
 const visibleText = `select id from app_subscriptions where workspace_id = ? and id < ? and id >= ?
   union select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id where made.workspace_id = ? and sold.id < ? and sold.id >= ?`;
 
-const ofApp = { owner: "app_subscriptions.app_id", place: "app_subscriptions.id" };
-const ofWorkspace = { owner: "workspace_id", place: "id" };
+const ofApp = { owner: "app_subscriptions.app_id", place: "app_subscriptions.id", byEquality: true };
+const ofWorkspace = { owner: "workspace_id", place: "id", byEquality: true };
 
 /** The id at which a slice ends. Binds the workspace and the id before which it begins, twice, and how many precede the end. */
 const endText = sql`select id from (

@@ -15,7 +15,7 @@ const selectText = `select c.id, c.stripe_id, c.amount_cents, c.taken_cents, c.c
   from platform_charges c join apps a on a.id = c.app_id join app_subscriptions s on s.id = c.app_subscription_id
   where a.workspace_id = ?`;
 const findText = `${selectText} and c.id = ?`;
-const ofApp = { owner: "platform_charges.app_id", place: "platform_charges.id" };
+const ofApp = { owner: "platform_charges.app_id", place: "platform_charges.id", byEquality: true };
 /** The latest of each app, by its index: one app of the workspace among many costs what its own charges cost. */
 const listText = sql`${selectText} and c.id in (select found.id from (${firstOfEach({
   given: sql`(select id from apps where workspace_id = ?) as given`,
