@@ -15,6 +15,7 @@ describe("stays within one workspace:", () => {
     "select id from contacts where id in (select cast(value as bigint) from json_array_elements_text(cast($1 as json)))",
     "select id from contacts where id in (select unnest(array(select cast(value as bigint) from json_array_elements_text(cast($1 as json)))))",
     "update tasks set title = g.title from unnest(array(select json_array_elements(cast($1 as json)))) as one cross join lateral json_to_record(one) as g(id bigint, title text) where tasks.id = g.id",
+    "select c.id from (select cast($1 as bigint) as owner) as given cross join contacts c where c.location_id = any(array[given.owner])",
     "select c.id from (select cast($1 as bigint) as owner) as given cross join contacts c where (c.location_id, c.id) > (given.owner, $2) and c.location_id <= given.owner",
     "select id from contacts where (location_id, id) > ($1, 5) and (location_id, id) <= ($1, 7)",
     "select name from locations where (workspace_id, id) = ($1, $2)",
