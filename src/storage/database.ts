@@ -3,7 +3,8 @@ import type { EntitySchema, MikroORM } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
 import type { IdsAhead } from "./inserting/ids-ahead.ts";
 import type { Rows, Writer } from "./rows.ts";
-import type { Dialect } from "./sql-text.ts";
+import type { Dialect, SqlText } from "./sql-text.ts";
+import type { Value } from "./value.ts";
 import type { WrittenTables } from "../vocabulary/written-tables.ts";
 
 /** What runs in an open transaction. `em` is created on first use and ends with the transaction. */
@@ -34,6 +35,9 @@ export interface DatabaseLoad {
   readonly changes: number;
 }
 
+/** A constant text, as for `rows`, and what it binds. */
+export type Select = readonly [text: string | SqlText, params: readonly Value[]];
+
 export interface Database extends Rows {
   /** For data per database, such as the migrations; a differing statement is a SqlText. */
   readonly dialect: Dialect;
@@ -45,6 +49,11 @@ export interface Database extends Rows {
    * turn. All others share one line.
    */
   forHolder(holder: string): Pick<Database, "rows" | "rowsOnce" | "transaction">;
+  /**
+   * The rows of two selects, which go to PostgreSQL in one round trip: each sees what was committed before it began, the second perhaps more than the
+   * first.
+   */
+  rowsOfBoth<First, Second>(first: Select, second: Select): Promise<[First[], Second[]]>;
   /** Health reads, which complete or fail within five seconds even when the pool is exhausted. */
   readonly reserve: Rows;
   /**

@@ -62,6 +62,12 @@ export const listed: SqlText = {
     "(select unnest(array(select cast(value as bigint) from json_array_elements_text(cast(? as json)))) as value)",
 };
 
+/** The same for the whole numbers that a select gives: PostgreSQL would plan for as many as the select might have. */
+export const fewOf = (select: SqlText): SqlText => ({
+  sqlite: `(${select.sqlite})`,
+  postgres: `(select unnest(array(${select.postgres})))`,
+});
+
 /** The same for texts. */
 export const listedTexts: SqlText = {
   sqlite: "(select value from json_each(?))",

@@ -3,11 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../src/server.ts";
+import { stampPositions } from "../../src/events/positions.ts";
 import { openService } from "../../src/service.ts";
+import type { Service } from "../../src/service.ts";
+import { sql } from "../../src/storage/sql-text.ts";
+import { createFanOut } from "../../src/webhooks/sending/fan-out.ts";
 import { request } from "../support/client.ts";
 import { moveAway } from "../support/distant-database.ts";
 import type { DistantDatabase } from "../support/distant-database.ts";
 import { givenContact, givenConversation, givenOpportunity, givenTag, givenTask } from "../support/given.ts";
+import { givenHook } from "../support/given-hooks.ts";
 import { askToken, givenApp, givenOlga, givenTokens, refreshing } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
@@ -17,6 +22,7 @@ describe("round trips to PostgreSQL", () => {
   let world: World;
   let line: DistantDatabase;
   let url: string;
+  let service: Service;
   const closing: (() => Promise<void>)[] = [];
   let contact: number;
   let tag: number;
@@ -34,7 +40,7 @@ describe("round trips to PostgreSQL", () => {
     const log = createConsola({ level: 1 });
     const settings = { ...world.service.settings, databaseUrl: line.url };
     const server = await startServer(settings, { version: "0.0.0", log });
-    const service = await openService(settings, { log, clock: world.clock, url: server.url });
+    service = await openService(settings, { log, clock: world.clock, url: server.url });
     closing.push(async () => {
       await server.close();
       await service.close();
@@ -114,5 +120,30 @@ describe("round trips to PostgreSQL", () => {
     let fewest = Number.POSITIVE_INFINITY;
     for (let asked = 0; asked < 5 && fewest > journeys; asked += 1) fewest = Math.min(fewest, await ask());
     expect(fewest).toBe(journeys);
+  });
+
+  it("the next events with their webhooks, and their deliveries with first attempts: 2", async () => {
+    const { database, clock } = service;
+    await givenHook(world);
+    const fanOut = createFanOut({
+      database,
+      clock,
+      allowedScopes: () => sql`null`,
+      followers: new Map(),
+      sender: { keepRoom: (wanted) => wanted, start: () => {} },
+      leaseMilliseconds: 12_000,
+      worker: async () => null,
+    });
+    const fanOutOne = async () => {
+      await givenContact(world);
+      await stampPositions(world.service.database);
+      await begin();
+      expect(await fanOut()).toBe("worked");
+      return line.journeys();
+    };
+    // The first look finds out where it is.
+    expect([await fanOutOne(), await fanOutOne(), await fanOutOne()].slice(1)).toEqual([2, 2]);
+    const made = await database.rows("select state, attempt from deliveries");
+    expect(made).toEqual(Array.from({ length: 3 }, () => ({ state: "delivering", attempt: 1 })));
   });
 });

@@ -6,7 +6,7 @@
 import { attemptBisecting } from "../../kit/bisect.ts";
 import type { DutyOutcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Database, Transaction } from "../../storage/database.ts";
+import type { Database, Select, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import { integerParameter } from "../../storage/rows.ts";
@@ -24,15 +24,20 @@ type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted 
 
 type AfterCommit = () => Promise<void>;
 
-interface EventReaderOptions<Wanted> {
+interface EventReaderOptions<Wanted, Beside> {
   readonly name: string;
   readonly clock: Clock;
   /** Where the reader reports the position that it has reached, by its name. */
   readonly followers?: Map<string, number>;
   /** The number of events per scan. */
   readonly atOnce?: number;
+  /**
+   * What `choose` needs as well: a select that is run right after the one of up to `atMost` events behind `position`, in the same round trip. Not
+   * together with `locationOf`.
+   */
+  readonly beside?: (position: number, atMost: number) => Select;
   /** Selects the wanted items of these events, in the order of their positions. */
-  readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
+  readonly choose: (heads: readonly EventHead[], beside: readonly Beside[]) => Promise<readonly Wanted[]>;
   readonly positionOf: (wanted: Wanted) => number;
   /** The location of an item. With it, order is kept per location; without it, over the whole log. */
   readonly locationOf?: (wanted: Wanted) => number;
@@ -75,6 +80,12 @@ interface MarkedHead extends EventHead {
   readonly mark: number;
 }
 
+/** The next events, and what was read beside them. */
+interface Next<Beside, Head extends EventHead = EventHead> {
+  readonly heads: readonly Head[];
+  readonly rows: readonly Beside[];
+}
+
 const noMarks: LocationMarks = new Map();
 
 /** The marks of locations, and which of them is moved, if not the follower's own. */
@@ -86,13 +97,14 @@ interface Marks {
 const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 
 /** Creates a function that scans the next `atOnce` events. It has worked when some were wanted. `name` must have a row in event_marks. */
-export function createEventReader<Wanted>(
+export function createEventReader<Wanted, Beside = never>(
   database: Database,
   {
     name,
     clock,
     followers = new Map<string, number>(),
     atOnce = 1000,
+    beside,
     choose,
     positionOf,
     locationOf,
@@ -100,7 +112,7 @@ export function createEventReader<Wanted>(
     take,
     leavesOutPassed = false,
     onSkipped,
-  }: EventReaderOptions<Wanted>,
+  }: EventReaderOptions<Wanted, Beside>,
 ): () => Promise<DutyOutcome> {
   /** The position up to which this process has scanned; ahead of the mark where no event was wanted. */
   let seen = 0;
@@ -147,9 +159,9 @@ export function createEventReader<Wanted>(
   }
 
   /** Isolates events for which `choose` throws, by bisection. */
-  async function chooseOneByOne(heads: readonly EventHead[]): Promise<Wanted[]> {
+  async function chooseOneByOne({ heads, rows }: Next<Beside>): Promise<Wanted[]> {
     const chosen: Wanted[] = [];
-    await attemptBisecting(heads, async (part) => void chosen.push(...(await choose(part))), {
+    await attemptBisecting(heads, async (part) => void chosen.push(...(await choose(part, rows))), {
       stops: isUnavailable,
       failed: (head, error) => onSkipped!(error, { head }),
       tries,
@@ -208,10 +220,10 @@ export function createEventReader<Wanted>(
   }
 
   /** Processes the wanted items of these events; the last batch moves the mark to `last`. Resolves to whether there were any. */
-  async function process(heads: readonly EventHead[], last: number, location?: number): Promise<boolean> {
+  async function process(next: Next<Beside>, last: number, location?: number): Promise<boolean> {
     const wanted = await orOneByOne(
-      async () => choose(heads),
-      () => chooseOneByOne(heads),
+      async () => choose(next.heads, next.rows),
+      () => chooseOneByOne(next),
     );
     const parts = toBatches(wanted, positionOf, batchSize);
     for (const part of parts) {
@@ -229,7 +241,7 @@ export function createEventReader<Wanted>(
     const turns = await rotation.next(database, last, seenAhead, except);
     for (const [location, heads] of turns) {
       const end = heads.at(-1)!.position;
-      await process(heads, end, location);
+      await process({ heads, rows: [] }, end, location);
       seenAhead.set(location, end);
     }
   }
@@ -240,12 +252,19 @@ export function createEventReader<Wanted>(
     return mark.position;
   }
 
+  async function readAfter(position: number): Promise<Next<Beside, MarkedHead>> {
+    const select: Select = [headsText, [name, position, atOnce]];
+    if (beside === undefined) return { heads: await database.rows<MarkedHead>(...select), rows: [] };
+    const [heads, rows] = await database.rowsOfBoth<MarkedHead, Beside>(select, beside(position, atOnce));
+    return { heads, rows };
+  }
+
   return async () => {
-    const headsAfter = (position: number) => database.rows<MarkedHead>(headsText, [name, position, atOnce]);
     // With the mark, since another worker seldom moves it further.
-    let heads = seen > 0 ? await headsAfter(seen) : [];
-    const mark = heads[0]?.mark ?? (await findMark());
-    if (seen === 0 || mark > seen) heads = await headsAfter(Math.max(seen, mark));
+    let next = seen > 0 ? await readAfter(seen) : undefined;
+    const mark = next?.heads[0]?.mark ?? (await findMark());
+    if (next === undefined || mark > seen) next = await readAfter(Math.max(seen, mark));
+    const { heads, rows } = next;
     const last = heads.at(-1)?.position;
     followers.set(name, Math.max(seen, mark));
     const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
@@ -255,7 +274,7 @@ export function createEventReader<Wanted>(
     }
     const left = heads.filter(({ position, location_id }) => position > (seenAhead.get(location_id ?? 0) ?? 0));
     const isOwed = hasWaited || last - mark >= longestLag;
-    const hasWorked = await process(left, last);
+    const hasWorked = await process({ heads: left, rows }, last);
     if (!hasWorked && isOwed) await move(last, []);
     seen = last;
     followers.set(name, last);

@@ -1,5 +1,6 @@
 /** Rows over PostgreSQL: converts texts and values, and translates errors. */
 import { orUnavailable } from "../faults.ts";
+import type { Select } from "../database.ts";
 import { nextId } from "../inserting/ids-ahead.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import type { Rows, Writer } from "../rows.ts";
@@ -12,6 +13,11 @@ import type { CompiledTexts } from "./postgres-texts.ts";
 
 /** Sends a statement; resolves to its rows. */
 export type Ask = (statement: Statement, values: BatchedStatement["values"]) => Promise<unknown[]>;
+
+/** A constant text with its parameters, as it is sent. */
+export function toBatched(texts: CompiledTexts, [text, params]: Select): BatchedStatement {
+  return { statement: texts.compile(inPostgres(text)), values: params.map(bind) };
+}
 
 /** Rows over a connection that may prepare constant texts. */
 export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {

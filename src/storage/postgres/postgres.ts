@@ -11,8 +11,9 @@ import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-w
 import { isOutdated } from "./postgres-errors.ts";
 import { Pipeline } from "./postgres-pipeline.ts";
 import { openReserve } from "./connections/postgres-reserve.ts";
-import { rowsOver, writerOver } from "./postgres-rows.ts";
+import { rowsOver, toBatched, writerOver } from "./postgres-rows.ts";
 import type { Ask } from "./postgres-rows.ts";
+import type { BatchedStatement } from "./postgres-batch.ts";
 import {
   buildIndexConcurrently,
   closePatience,
@@ -141,18 +142,26 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
     });
   }
 
+  /** The rows of each statement: all go in one round trip. */
+  async function ask(holder: string, statements: readonly BatchedStatement[]): Promise<unknown[][]> {
+    const begun = performance.now();
+    try {
+      return await holding(holder, async (client) => (await client.run(statements)).map(({ rows }) => rows));
+    } catch (error) {
+      return lockWaits.again(error, begun, (patiently) =>
+        begin(
+          holder,
+          (pipeline) => Promise.all(statements.map(({ statement, values }) => pipeline.ask(statement, values))),
+          patiently,
+        ),
+      );
+    }
+  }
+
   const askFor =
     (holder: string): Ask =>
-    async (statement, values) => {
-      const begun = performance.now();
-      try {
-        return await holding(holder, async (client) => (await client.run([{ statement, values }]))[0]!.rows);
-      } catch (error) {
-        return lockWaits.again(error, begun, (patiently) =>
-          begin(holder, (pipeline) => pipeline.ask(statement, values), patiently),
-        );
-      }
-    };
+    async (statement, values) =>
+      (await ask(holder, [{ statement, values }]))[0]!;
 
   async function transaction<Result>(
     holder: string,
@@ -199,6 +208,13 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
     get orm() {
       return withEntities();
     },
+    rowsOfBoth: (...selects) =>
+      orUnavailable(
+        ask(
+          service,
+          selects.map((select) => toBatched(texts, select)),
+        ),
+      ) as Promise<never>,
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
     writeFault,
     snapshot: (read) =>

@@ -62,6 +62,7 @@ export async function openSqlite(
     },
     dialect: "sqlite",
     isInProcess: true,
+    rowsOfBoth: async (first, second) => [await reads.rows(...first), await reads.rows(...second)],
     // Reads never wait.
     reserve: reads,
     get load() {

@@ -15,8 +15,8 @@ import { hookQueue } from "../deliveries/hook-queue.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
 import { takingDeliveries } from "./begin-attempts.ts";
 import type { Claimed, DueHook } from "./begin-attempts.ts";
-import { createFindSubscribers, matchSubscribers } from "./subscribers.ts";
-import type { HookMatch, SubscribedHook } from "./subscribers.ts";
+import { createSelectSubscribers, matchSubscribers, toSubscribers } from "./subscribers.ts";
+import type { HookMatch, SubscribedHook, SubscriberRow } from "./subscribers.ts";
 
 /** The follower's name; its mark was created with the tables. */
 const mark = "webhooks";
@@ -48,7 +48,6 @@ interface FanOut {
 /** Returns a function that processes the next events. */
 export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   const { database, clock, followers, sender, leaseMilliseconds, worker } = options;
-  const findSubscribers = createFindSubscribers(options);
   let workerId: number | null = null;
   /** Whether no transaction has begun since the webhooks were read: what another one writes, they wait behind, and a pause may have come. */
   let areCurrent = false;
@@ -84,12 +83,13 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
     );
   }
 
-  const read = createEventReader<HookMatch<SubscribedHook>>(database, {
+  const read = createEventReader<HookMatch<SubscribedHook>, SubscriberRow>(database, {
     name: mark,
     clock,
     followers,
-    async choose(heads) {
-      const matches = await matchSubscribers(heads, await findSubscribers(heads));
+    beside: createSelectSubscribers(options),
+    async choose(heads, rows) {
+      const matches = await matchSubscribers(heads, toSubscribers(rows));
       areCurrent = true;
       return matches;
     },

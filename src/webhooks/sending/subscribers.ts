@@ -2,9 +2,9 @@
 import type { EventHead } from "../../events/following/positioned-events.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
-import type { Database } from "../../storage/database.ts";
-import { listed } from "../../storage/json.ts";
-import { timeParameter } from "../../storage/rows.ts";
+import type { Select } from "../../storage/database.ts";
+import { fewOf } from "../../storage/json.ts";
+import { integerParameter, timeParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -43,7 +43,7 @@ export function receives(
   return subscriber.locationIds === null || (location_id !== null && subscriber.locationIds.includes(location_id));
 }
 
-interface SubscriberRow extends DueHook {
+export interface SubscriberRow extends DueHook {
   readonly workspace_id: number;
   readonly after_position: number;
   readonly events: string | null;
@@ -61,36 +61,46 @@ export interface SubscribedHook extends Subscriber {
 }
 
 interface SubscribersOptions {
-  readonly database: Database;
   readonly clock: Clock;
   readonly allowedScopes: AllowedScopes;
 }
 
-/** Returns a function that reads the webhooks of the workspaces of these events. */
-export function createFindSubscribers({ database, clock, allowedScopes }: SubscribersOptions) {
-  const subscribersText = writeSubscribersText(allowedScopes);
-  return async (heads: readonly EventHead[]): Promise<SubscribedHook[]> => {
-    const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
-    const rows = await database.rows<SubscriberRow>(subscribersText, [clock.now(), JSON.stringify(workspaces)]);
-    const matches = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
-    return matches.map((row) => ({
-      id: row.hook_id,
-      workspaceId: row.workspace_id,
-      afterPosition: row.after_position,
-      events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
-      scopes: hookScopes(row),
-      locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),
-      hook: row,
-      isFree: row.status === "active" && row.failing_since === null && !row.is_due,
-    }));
-  };
+/**
+ * Returns a function that writes the select of the webhooks of the workspaces of the next events: of up to `atMost` behind `position`. Run it after these
+ * are read, since a webhook may have been created just before an event.
+ */
+export function createSelectSubscribers({
+  clock,
+  allowedScopes,
+}: SubscribersOptions): (position: number, atMost: number) => Select {
+  const text = writeSubscribersText(allowedScopes);
+  return (position, atMost) => [text, [clock.now(), position, atMost]];
 }
+
+/** The webhooks that were read, without those of apps that have no access. */
+export function toSubscribers(rows: readonly SubscriberRow[]): SubscribedHook[] {
+  const matches = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
+  return matches.map((row) => ({
+    id: row.hook_id,
+    workspaceId: row.workspace_id,
+    afterPosition: row.after_position,
+    events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
+    scopes: hookScopes(row),
+    locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),
+    hook: row,
+    isFree: row.status === "active" && row.failing_since === null && !row.is_due,
+  }));
+}
+
+const owners = fewOf(
+  sql`select distinct workspace_id from (select workspace_id from event_positions where position > ? order by position limit ${integerParameter}) as next`,
+);
 
 /** The queues with something due are read at once: one look for each webhook, PostgreSQL would read a small table as often as it has rows. */
 function writeSubscribersText(allowedScopes: AllowedScopes): SqlText {
   return sql`select id as hook_id, workspace_id, after_position, events, location_ids, app_id, status, ${hookFacts}, ${scopesOfApp(allowedScopes)} as app_scopes,
       id in (select hook_id from hook_queues where due_at <= ${timeParameter}) as is_due
-    from hooks where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
+    from hooks where workspace_id in ${owners} and removed_at is null and status <> 'disabled' order by id`;
 }
 
 export interface HookMatch<Matched extends Subscriber> {
