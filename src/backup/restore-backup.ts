@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Blobs } from "../blobs/blobs.ts";
 import { withRollback } from "../events/with-rollback.ts";
 import type { Database, Transaction } from "../storage/database.ts";
-import { continueIds, createLoad, removeIndexes, allowIdleInTransaction } from "../storage/dump/load.ts";
+import { allowIdleInTransaction, analyzeTables, continueIds, createLoad, removeIndexes } from "../storage/dump/load.ts";
 import type { Load } from "../storage/dump/load.ts";
 import { readLines } from "../storage/dump/table-lines.ts";
 import { readTables } from "../storage/dump/tables.ts";
@@ -101,6 +101,11 @@ async function restoreInto(
   const { schema, taken_at, crm, position } = restored!;
   const migrated = carried.filter((name) => !schema.includes(stemOf(name)));
   await applyMigrations(transaction, database, migrated);
+  const tables = await readTables(transaction);
+  await analyzeTables(
+    transaction,
+    tables.map((table) => table.name),
+  );
   return { taken_at, crm, rows, files: files.files, position, migrated };
 }
 

@@ -107,6 +107,14 @@ describe.each(sampleOf("moves between databases", 2, pairs))("from $from to $to"
   });
 });
 
+test("PostgreSQL plans for what was restored", async () => {
+  const { parts } = await backUp(worlds.sqlite!.service.database);
+  await using target = await openFresh("postgres", { migrated: false });
+  await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });
+  const known = "select attname from pg_stats where schemaname = current_schema() and tablename = 'contacts'";
+  expect(await target.database.rows(known)).toContainEqual({ attname: "location_id" });
+});
+
 /** A place to restore to, with a store of files. */
 async function openTarget(kind: DatabaseKind, environment: Readonly<Record<string, string>> = {}) {
   const target = await openFresh(kind, { migrated: false });

@@ -1,7 +1,7 @@
 /** Loads dumped tables into an empty schema: without indexes and foreign keys, which are made again, and so checked, at the end. */
 import type { Database, Transaction } from "../database.ts";
 import type { Writer } from "../rows.ts";
-import { schemaOfTables } from "../sql-text.ts";
+import { schemaOfTables, serverOnly, sql } from "../sql-text.ts";
 import type { Dialect, SqlText } from "../sql-text.ts";
 import { toBound } from "./table-lines.ts";
 import type { DumpedValue } from "./table-lines.ts";
@@ -103,4 +103,12 @@ export async function continueIds(writer: Writer, table: string, last: number): 
   const [forget, raise] = raiseTexts;
   await writer.rowsOnce(forget!, [table]);
   await writer.rowsOnce(raise!, [table, last]);
+}
+
+/**
+ * Lets PostgreSQL look at the values in these tables: before it does so by itself, a minute or more later, it would sort a location for each part of an
+ * export. SQLite is planned for without (query-plans.ts).
+ */
+export async function analyzeTables(writer: Writer, tables: readonly string[]): Promise<void> {
+  await writer.rowsOnce(serverOnly(sql`analyze ${tables.map((table) => `"${table}"`).join(", ")}`));
 }
