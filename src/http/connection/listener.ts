@@ -210,6 +210,8 @@ export async function startListener(
   // Slow senders: headers must arrive within 20 seconds, the whole request within 60; Node checks every 30. `timeout`
   // is for clients that do not read their response: no progress for that long.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
+  // A client that waits for its turn makes no progress either, and gets its answer however late.
+  server.on("timeout", (socket: Socket) => void (isOurs(connections.get(socket)?.current) || socket.destroy()));
   // listhen creates the server and passes no options; Node reads these properties per connection.
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
