@@ -2,12 +2,13 @@
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createContact } from "../../src/crm/contacts/contact.operations.ts";
-import { liveLimits } from "../../src/pages/live/live-hub.ts";
+import { createLiveHub, liveLimits } from "../../src/pages/live/live-hub.ts";
 import { findLogEnds } from "../../src/pages/live/log-changes.ts";
 import { startServer } from "../../src/server.ts";
 import type { Server } from "../../src/server.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { hashSecret, mintSecret } from "../../src/kit/secrets/secret.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import { registerHook } from "../../src/webhooks/hooks/hook.service.ts";
@@ -200,6 +201,34 @@ describe.each(sampleOf("live pages", 1, databaseKinds))("on %s", (kind) => {
     await other.database.transaction(({ rows }) => rows("update event_log set forgotten_position = ?", [seen]));
     await using after = await openLive(urls()[1], `${ofNorth()}?after=${Number(seen) - 1}`, olga);
     expect(await after.until(/event: reload/)).not.toContain("event: contact");
+  });
+
+  test("a stream that is opened while the follower of the one before stops misses nothing", async () => {
+    const { database, log } = world.service;
+    const [stopping, mayStop] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    /** As on a slow connection. */
+    const watchCommits: Database["watchCommits"] = async (listener) => {
+      const stop = await database.watchCommits(listener);
+      return async () => {
+        stopping.resolve();
+        await mayStop.promise;
+        await stop();
+      };
+    };
+    const slow = Object.assign(Object.create(database) as Database, { watchCommits });
+    const hub = createLiveHub({ database: slow, log, times: { gather: 1, compare: 1 } });
+    await using _ = { [Symbol.asyncDispose]: hub.close };
+    const [sessionId, workspaceId, locationId, locationIds] = [1, world.acme, world.north, null];
+    const listener = { sessionId, workspaceId, locationId, locationIds, after: undefined };
+    const open = () => hub.open({ ...listener, stillMay: async () => true, disconnect: () => {} });
+    (await open())!.destroy();
+    await stopping.promise;
+    let received = "";
+    (await open())!.on("data", (piece: Buffer) => (received += piece.toString()));
+    const id = await addContact(world.service);
+    await stampAll(database);
+    mayStop.resolve();
+    await expect.poll(() => received, { timeout: patience }).toContain(`event: contact\ndata: ${id}\n`);
   });
 
   // The limits know no database.

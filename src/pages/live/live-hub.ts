@@ -181,13 +181,13 @@ export function createLiveHub({ database, log, times: given }: LiveDeps): LiveHu
   }
 
   function run(): void {
+    if (isClosed) return;
     following ??= follow()
       .catch((error: unknown) => log.warn("live pages cannot follow changes", { error }))
       .finally(() => {
-        [following, started] = [undefined, undefined];
-        if (isClosed) return;
-        // A stream that was opened meanwhile.
-        if (listening.size > 0) setTimeout(() => void start().then(run, () => {}), times.compare).unref();
+        following = undefined;
+        // A stream that was opened meanwhile: what it is to be sent begins at the position that is known.
+        if (listening.size > 0) setTimeout(run, times.compare).unref();
       });
   }
 
