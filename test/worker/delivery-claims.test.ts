@@ -3,13 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
+import type { SqlText } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/begin-attempts.ts";
 import type { Share } from "../../src/queues/slots.ts";
-import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
+import { replayFailed, sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";
 import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
+import { cancelOrphans } from "../../src/webhooks/sending/cleanup.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
@@ -261,6 +263,42 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
       await noting;
     },
   );
+
+  // As two statements meet on PostgreSQL: the second has found the row before the first changed it, and waits for its lock.
+  it.each<[what: string, state: string, prepare: string, change: (hook: number) => Promise<number>]>([
+    [
+      "a replay of those that have failed",
+      "failed",
+      "update hooks set status = 'active' where id = ?",
+      (hook) => replayFailed(world.service.inWorkspace(world.acme), hook, new Date(0)),
+    ],
+    [
+      "a cancellation of those of a removed webhook",
+      "pending",
+      "update hooks set removed_at = created_at where id = ?",
+      () => cancelOrphans(world.service.database, sql`true`, world.clock.now()),
+    ],
+  ])("%s leaves alone what was claimed meanwhile", async (_what, state, prepare, change) => {
+    const { database } = world.service;
+    const hook = await givenHook(world);
+    const id = await givenDelivery(world, hook.id);
+    await database.transaction(async ({ send }) => {
+      send("update deliveries set state = ? where id = ?", [state, id]);
+      send(prepare, [hook.id]);
+    });
+    const isMet: SqlText = {
+      sqlite: "select 1",
+      postgres: "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    };
+    let changing: Promise<number> | undefined;
+    await database.transaction(async ({ rows }) => {
+      await rows("update deliveries set state = 'delivering', due_at = null where id = ? returning id", [id]);
+      changing = change(hook.id);
+      while ((await database.rows(isMet)).length === 0) await sleep(5);
+    });
+    expect(await changing).toBe(0);
+    expect(await stateOf(id)).toMatchObject({ state: "delivering" });
+  });
 
   it("takes the oldest of a webhook first", async () => {
     const hook = await givenHook(world);

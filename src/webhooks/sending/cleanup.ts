@@ -2,6 +2,7 @@
 import { sendAppEventDeletion } from "../../events/record.ts";
 import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
+import { judged } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
@@ -17,8 +18,9 @@ export async function cancelOrphans(database: Database, mayBeTold: SqlText, now:
     where hooks.removed_at is not null or hooks.status = 'disabled' or not ${mayBeTold} limit ${batch}`;
   if ((await database.rows(text)).length === 0) return 0;
   return database.transaction(async (change) => {
+    // Judged again as it is written: a worker may have claimed one meanwhile.
     const canceled = await change.rows<{ hook_id: number }>(
-      sql`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning hook_id`,
+      sql`update deliveries set state = 'canceled', due_at = null where id in (${text}) and ${judged("due_at")} is not null returning hook_id`,
     );
     // No claim does so: the webhooks are not served.
     hookQueue.settle(change, { served: [], others: canceled.map(({ hook_id }) => hook_id), now });
