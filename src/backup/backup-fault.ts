@@ -1,4 +1,4 @@
-/** A file that is no backup, or one that cannot be restored here; the message completes "The backup cannot be read: …". */
+/** A file that is no backup, or one that cannot be restored here; the reason completes "The backup cannot be used: …". */
 export class BackupFault extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`The backup cannot be used: ${reason}.`, options);

@@ -62,13 +62,22 @@ export const listed: SqlText = {
     "(select unnest(array(select cast(value as bigint) from json_array_elements_text(cast(? as json)))) as value)",
 };
 
-/** The same for the whole numbers that a select gives: PostgreSQL would plan for as many as the select might have. */
+/** The same as a table `given` of one column `value`, for use after `from`. */
+export const listedAsGiven: SqlText = {
+  sqlite: "json_each(?) as given",
+  postgres: `${listed.postgres} as given(value)`,
+};
+
+/**
+ * SQL for the integers that a select gives, for use after `in`: looked up like those of `listed`. PostgreSQL would plan for as many as the select might
+ * have.
+ */
 export const fewOf = (select: SqlText): SqlText => ({
   sqlite: `(${select.sqlite})`,
   postgres: `(select unnest(array(${select.postgres})))`,
 });
 
-/** The same for texts. */
+/** SQL for the texts of a JSON list bound by `?`, for use after `in`. */
 export const listedTexts: SqlText = {
   sqlite: "(select value from json_each(?))",
   postgres: "(select value from json_array_elements_text(cast(? as json)) as listed(value))",
@@ -78,12 +87,6 @@ export const listedTexts: SqlText = {
 export const listedPairs: SqlText = {
   sqlite: "select value ->> 0, value ->> 1 from json_each(?)",
   postgres: "select cast(value ->> 0 as bigint), value ->> 1 from json_array_elements(cast(? as json))",
-};
-
-/** The same numbers as a table `given` of one column `value`, to stand behind `from`. */
-export const listedAsGiven: SqlText = {
-  sqlite: "json_each(?) as given",
-  postgres: `${listed.postgres} as given(value)`,
 };
 
 /** Parses a column made by jsonList; a parsed list passes unchanged. */
