@@ -1,6 +1,9 @@
 /** Signing in and out, one-time links, and what a browser is told of cookies; judged from outside. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { changePassword } from "../../src/tenancy/passwords/own-password.service.ts";
+import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
+import type { SignInDeps } from "../../src/tenancy/sessions/sign-in.service.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -69,6 +72,26 @@ describe.each(sampleOf("OAuth: sign in", 1, databaseKinds))("on %s", (kind) => {
       await caller.change((change) => inviteUser(change, { email, name: null, role: "member", locationIds: null }));
       for (const given of ["", "null", "undefined"])
         expect((await attempt({ email, password: given })).status).toBe(422);
+    });
+
+    test("a password that is changed while it is verified opens no session", async () => {
+      const { database, tools } = world.service;
+      const deps: SignInDeps = { database, clock: world.clock, vault: tools.vault };
+      const own = { userId: world.users.otto, id: 0, address: "127.0.0.1" };
+      const changed = `${password} of today`;
+      const { transaction } = database;
+      // The first transaction of a sign-in begins after the verification.
+      const late: SignInDeps["database"] = {
+        ...database,
+        async transaction(work) {
+          await changePassword(deps, own, { current: password, password: changed });
+          return transaction(work);
+        },
+      };
+      const otto = { email: "otto@other.example", userAgent: null, address: "127.0.0.1" };
+      expect(await signIn({ ...deps, database: late }, { ...otto, password })).toBeUndefined();
+      expect(await signIn(deps, { ...otto, password: changed })).toHaveProperty("session");
+      await changePassword(deps, own, { current: changed, password });
     });
 
     test("an old session ends when its person signs in anew", async () => {

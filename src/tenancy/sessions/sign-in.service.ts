@@ -1,7 +1,9 @@
 /** Signs people in: by the password, and by the second factor where it is on. No session exists before both. */
 import { hashSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
-import type { Writer } from "../../storage/rows.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
+import type { Rows, Writer } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isPassword } from "../passwords/password.ts";
 import { hasSecondFactor } from "../two-factor/second-factor.queries.ts";
@@ -39,10 +41,19 @@ export async function signIn(
   ]);
   const fits = await isPassword(password, person?.password_hash ?? null);
   return deps.database.transaction(async (change) => {
-    if (person !== undefined && fits) return admit(deps, change, person, browser);
+    if (person !== undefined && fits && (await holdPassword(change, person.id)) === person.password_hash)
+      return admit(deps, change, person, browser);
     await recordFailure(deps, change, person?.id, browser, "password");
     return undefined;
   });
+}
+
+const holdText = sql`select password_hash from users where id = ?${unchangedUntilCommit("users")}`;
+
+/** The hash of a person's password now. A change of it waits for the commit, and then ends the session that is opened here. */
+async function holdPassword(rows: Rows, userId: number): Promise<string | null | undefined> {
+  const [held] = await rows.rows<Pick<PasswordRow, "password_hash">>(holdText, [userId]);
+  return held?.password_hash;
 }
 
 /** Opens a session for a person whose password was verified or chosen, or asks for the second factor. */
@@ -65,6 +76,8 @@ export async function admit(
 /** A person whose password was verified, and whose second factor is not yet. */
 export interface PendingSignIn {
   readonly userId: number;
+  /** Of the password that was verified. */
+  readonly passwordHash: string | null;
   readonly name: string;
   readonly email: string;
 }
@@ -81,7 +94,7 @@ export async function findPendingSignIn(
   const text = "select id, name, email, password_hash from users where id = ?";
   const [person] = await database.rows<PasswordRow & { name: string; email: string }>(text, [Number(id)]);
   if (person === undefined || markOf(person.password_hash) !== mark) return undefined;
-  return { userId: person.id, name: person.name, email: person.email };
+  return { userId: person.id, passwordHash: person.password_hash, name: person.name, email: person.email };
 }
 
 interface FinishedSignIn {
@@ -90,16 +103,17 @@ interface FinishedSignIn {
   readonly isRecovered: boolean;
 }
 
-/** The token of a new session; undefined for a wrong code, or one that was used already. */
+/** The token of a new session; undefined for a wrong code, one that was used already, or if the password has changed meanwhile. */
 export async function finishSignIn(
   deps: SignInDeps,
-  { userId }: Pick<PendingSignIn, "userId">,
+  { userId, passwordHash }: Pick<PendingSignIn, "userId" | "passwordHash">,
   { code, ...browser }: Browser & { readonly code: string },
 ): Promise<FinishedSignIn | undefined> {
   const proof = await readProof(deps, userId, code);
   const now = deps.clock.now();
   const session = await deps.database.transaction(async (change) => {
-    if (proof === undefined || !(await useProof(change, userId, proof, now))) {
+    const isHeld = (await holdPassword(change, userId)) === passwordHash;
+    if (!isHeld || proof === undefined || !(await useProof(change, userId, proof, now))) {
       await recordFailure(deps, change, userId, browser, "code");
       return undefined;
     }
