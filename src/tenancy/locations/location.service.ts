@@ -65,8 +65,8 @@ export async function lockLocation(change: Change, id: number): Promise<void> {
 /** Updates the given fields; raises location.updated if a value changed. Refuses `location.not_found`. */
 export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
   const fields = definedFields(input);
-  const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
-  if (location === null) throw new Refusal("location.not_found");
+  await lockLocation(change, id);
+  const location = await change.em.findOneOrFail(Location, id);
 
   const changes = changesBetween(location, fields, shownFields);
   Object.assign(location, fields);

@@ -1,0 +1,64 @@
+/** Two changes of one record at once: the second judges, tells and returns what the first has left. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChannel, updateChannel } from "../../src/crm/channels/channel.service.ts";
+import type { Change } from "../../src/events/caller.ts";
+import type { SqlText } from "../../src/storage/sql-text.ts";
+import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+/** SQLite has one writer: its second change begins after the first. */
+const isWaiting: SqlText = {
+  sqlite: "select 1",
+  postgres: "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+};
+
+describe.each([...databaseKinds])("changes at once on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  /** Begins `second` when `first` is done and not committed; resolves to its result. */
+  async function meet<Of extends Change, Result>(
+    caller: { change<One>(work: (change: Of) => Promise<One>): Promise<One> },
+    first: (change: Of) => Promise<unknown>,
+    second: (change: Of) => Promise<Result>,
+  ): Promise<PromiseSettledResult<Result>> {
+    let meeting: Promise<PromiseSettledResult<Result>[]> | undefined;
+    await caller.change(async (change) => {
+      await first(change);
+      meeting = Promise.allSettled([caller.change(second)]);
+      while ((await world.service.database.rows(isWaiting)).length === 0) await sleep(5);
+    });
+    return (await meeting!)[0]!;
+  }
+
+  test("an event of a location has the fields that another change has set meanwhile", async () => {
+    const { events } = await world.eventsDuring(() =>
+      meet(
+        world.service.inWorkspace(world.acme),
+        (change) => updateLocation(change, world.north, { city: "Kiel" }),
+        (change) => updateLocation(change, world.north, { zip: "24103" }),
+      ),
+    );
+    expect(events.map(({ data }) => data)).toMatchObject([{ city: "Kiel" }, { city: "Kiel", zip: "24103" }]);
+  });
+
+  test("a channel whose transport changes meanwhile gets no field that the new one has not", async () => {
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const transport_url = "https://gateway.example/send";
+    const { id } = await caller.change((change) =>
+      createChannel(change, { kind: "sms", name: "Texts", transport: "http", transport_url }),
+    );
+    const second = await meet(
+      caller,
+      (change) => updateChannel(change, id, { transport: "log" }),
+      (change) => updateChannel(change, id, { transport_url: `${transport_url}/again` }),
+    );
+    expect(second).toMatchObject({ status: "rejected", reason: { errors: { transport_url: [expect.any(String)] } } });
+  });
+});
