@@ -32,7 +32,7 @@ import type { Preconditions } from "./request/preconditions.ts";
 import { authenticateBearer } from "./request/bearer.ts";
 import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
-import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
+import { guessLocationId, isMisplaced, missingLocation, readLocationId } from "./request/location-id.ts";
 import { openUpload } from "./request/uploaded-file.ts";
 import type { UploadedFile } from "./request/uploaded-file.ts";
 import { downloadAnswer } from "./response/download.ts";
@@ -217,7 +217,7 @@ async function locate(
 ): Promise<LocationContext | null> {
   const inQuery = request.method === "GET" || request.method === "HEAD" || fileBytes !== undefined;
   const id = readLocationId(request, body, inQuery);
-  if (id === undefined && operation.within === "workspace") return null;
+  if (id === undefined && operation.within === "workspace" && !isMisplaced(request, inQuery)) return null;
   if (id === undefined) throw missingLocation(request, body, inQuery);
   const known = credential.place;
   const place = known?.id === id ? known : await context.locate(credential.identity, id);

@@ -178,6 +178,25 @@ contract("then the location", [
       },
     }),
   ),
+  // Ignored there, it would register a webhook for every location in place of the one that is meant.
+  row({
+    name: "in the query of a POST to which it is optional",
+    send: (world) => [
+      "POST",
+      `/hooks?location_id=${world.north}`,
+      { event: "contact.created", target_url: "https://hooks.example.com/north" },
+    ],
+    expect: {
+      status: 404,
+      exactly: { error: "location.not_found" },
+      headers: { "x-error-detail": /^location_id is in the query: a POST takes it in the JSON body\.$/ },
+    },
+  }),
+  row({
+    name: "in the query of a PATCH to which it is optional",
+    send: (world) => ["PATCH", `/tags/1?location_id=${world.north}`, { name: "Regular" }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
   ...[
     ["", missing] as const,
     ...["[]", '"x"', "null", "7"].map(

@@ -27,12 +27,20 @@ const mention = /"location_id"\s*:\s*"?([0-9]{1,16})/;
 
 /** The refusal of a request without a location, with the reason. */
 export function missingLocation(request: IncomingRequest, body: unknown, inQuery: boolean): Refusal {
-  if (!inQuery && request.method !== "DELETE" && request.query.has("location_id")) {
+  if (isMisplaced(request, inQuery)) {
     return refusal(`location_id is in the query: a ${request.method} takes it in the JSON body.`);
   }
   if (body !== undefined && !isObject(body))
     return refusal("The body must be a JSON object that contains location_id.");
   return refusal("location_id is missing: it goes into the query of a GET and into the JSON body otherwise.");
+}
+
+/**
+ * Whether the query names a location for which this method asks in the body. Where a location is optional, ignoring it would
+ * act on the whole workspace in place of the one location that is meant.
+ */
+export function isMisplaced({ method, query }: IncomingRequest, inQuery: boolean): boolean {
+  return !inQuery && method !== "DELETE" && query.has("location_id");
 }
 
 function inBody(body: unknown): unknown {
