@@ -1,7 +1,7 @@
 /** Concurrent changes of one opportunity and one task: a consistent history of events, and no deadlocks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { givenOpportunity, givenTask, pipelineOf } from "../support/given.ts";
+import { givenContact, givenOpportunity, givenTask, pipelineOf } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -54,6 +54,22 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(events.map(({ event }) => event)).toEqual(["task.completed"]);
+  });
+
+  test("a task that is deleted concurrently is gone for all requests but one", async () => {
+    const { id: contact_id } = await givenContact(world);
+    for (const given of [{ contact_id }, {}]) {
+      const task = await givenTask(world, given);
+      const remove = () => world.send("owner", "DELETE", `/tasks/${task.id}`, { location_id: world.north });
+      const answers = await Promise.all(
+        Array.from({ length: atOnce }, (_, number) =>
+          number % 3 === 1 ? remove() : patch(`/tasks/${task.id}`, { title: `Title ${number}` }),
+        ),
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+      expect(statuses.filter((status) => status !== 200 && status !== 204 && status !== 404)).toEqual([]);
+    }
   });
 
   test("deleting a contact concurrently leaves its opportunities and tasks without a contact", async () => {

@@ -136,7 +136,9 @@ export async function lockTask(change: Change<LocationContext>, id: number) {
   const contact = found.contact_id === null ? undefined : await lockIfNotDeleted(change, found.contact_id);
   if (contact === undefined) await change.rows(lockText, [id]);
   const before = await findTask(change, id);
-  return { contact, before: before! };
+  // Another change may have deleted it in the meantime.
+  if (before === undefined) throw new Refusal("task.not_found");
+  return { contact, before };
 }
 
 /** In milliseconds. A time without an offset is in the location's time zone. */

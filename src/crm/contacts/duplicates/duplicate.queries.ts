@@ -118,8 +118,9 @@ async function readSlice(reader: Reader<LocationContext>, before: number): Promi
   const groups = candidates
     .toSorted((one, other) => other - one)
     .flatMap((id) => {
-      // Each candidate has at least one of the keys.
-      const contact = contacts.get(id)!;
+      const contact = contacts.get(id);
+      // Each candidate has at least one of the keys, unless it was deleted or changed after the slice was read.
+      if (contact === undefined) return [];
       const of = (reason: DuplicateReason) => {
         const key = contact[`${reason}_key`];
         return key === null ? [] : (found[reason].get(key) ?? []);
