@@ -9,7 +9,15 @@ import type { Duty } from "../../src/kit/duty.ts";
 import { readLines } from "../../src/storage/dump/table-lines.ts";
 import { readTables } from "../../src/storage/dump/tables.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact, givenOpportunity, givenTask, handIn, made } from "../support/given.ts";
+import {
+  givenChannel,
+  givenContact,
+  givenConversation,
+  givenOpportunity,
+  givenTask,
+  handIn,
+  made,
+} from "../support/given.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { findFaultsOf, payloadOf } from "../support/events.ts";
@@ -240,6 +248,26 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
     const results = await Promise.all(two.map(async (duty) => await untilDone(duty)));
     expect(Math.max(...results)).toBeGreaterThan(10);
     expect(await made(forget(contact.id))).toMatchObject({ status: "done", removed: { contacts: 1, events: 3002 } });
+    expect(await linesWith(traces)).toEqual([]);
+  });
+
+  test("several requests at once, and others that delete the person's conversations, meet without an error", async () => {
+    const contact = await givenContact(world, { first_name: word });
+    const conversations: number[] = [];
+    for (let count = 0; count < 8; count++)
+      conversations.push((await givenConversation(world, { contact_id: contact.id, body: word })).conversation.id);
+    const [forgotten, deleted] = await Promise.all([
+      Promise.all(conversations.map(() => forget(contact.id))),
+      Promise.all(
+        conversations
+          .slice(4)
+          .map((id) => world.send("owner", "DELETE", `/conversations/${id}`, { location_id: world.north })),
+      ),
+    ]);
+    expect(forgotten.filter(({ status }) => status !== 200 && status !== 202)).toEqual([]);
+    expect(deleted.filter(({ status }) => status !== 204 && status !== 404)).toEqual([]);
+    await work();
+    expect(await made(forget(contact.id))).toMatchObject({ status: "done" });
     expect(await linesWith(traces)).toEqual([]);
   });
 

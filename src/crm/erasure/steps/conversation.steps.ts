@@ -1,7 +1,7 @@
 /** Removes the messages of the person's conversations, their files, and at last the conversations themselves. */
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { Invalid } from "../../../vocabulary/errors.ts";
+import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { detachedAt, removeUnsentPieces, removeUnsentRows } from "../../conversations/attachments/attachment.duties.ts";
 import { removeConversationPiece } from "../../conversations/conversation-removal.service.ts";
 import type { ErasureStep, Piece } from "./erasure-step.ts";
@@ -24,6 +24,9 @@ function removing(name: string, keepsRow: boolean): ErasureStep {
       } catch (error) {
         // A message is being sent, and its result is to be recorded first.
         if (error instanceof Invalid) return { next: "waits" };
+        // A request or another process has deleted it since it was found.
+        if (error instanceof Refusal && error.code === "conversation.not_found")
+          return { next: { place: 0, reached: id } };
         throw error;
       }
     },
