@@ -1,7 +1,10 @@
 /** DELETE /hooks/{id}: takes effect immediately. */
-import { expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
+import { databaseKinds } from "../support/databases.ts";
 import { givenHook } from "../support/given-hooks.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 
 contract("removeHook", [
   row({
@@ -63,3 +66,35 @@ contract("removeHook", [
     expect: { status: 404, exactly: { error: "hook.not_found" } },
   }),
 ]);
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  test("a webhook that is removed beside other changes of it is gone for all requests but one, and with it its secret", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id } = await givenHook(world);
+      const removals: number[] = [];
+      const others: number[] = [];
+      await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const [removal, ...rest] = await Promise.all([
+            world.send("owner", "DELETE", `/hooks/${id}`),
+            world.send("owner", "PATCH", `/hooks/${id}`, { status: "paused" }),
+            world.send("owner", "POST", `/hooks/${id}/rotate-secret`, {}),
+          ]);
+          removals.push(removal.status);
+          others.push(...rest.map(({ status }) => status));
+        }),
+      );
+      expect(removals.toSorted()).toEqual([204, 404, 404, 404]);
+      expect(others.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+      expect(await world.service.database.rows("select secret from hooks where id = ?", [id])).toEqual([
+        { secret: "" },
+      ]);
+    }
+  });
+});

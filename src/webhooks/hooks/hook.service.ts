@@ -160,7 +160,9 @@ export async function lockHook(change: Change, id: number): Promise<void> {
   await change.rows(lockText, [id, change.workspaceId]);
 }
 
+/** Locks the webhook first, as another change may remove it while this one begins. Refuses `hook.not_found`. */
 async function getHook(change: Change, id: number) {
+  await lockHook(change, id);
   if ((await findHook(change, id)) === undefined) throw new Refusal("hook.not_found");
   return change.em.findOneOrFail(Hook, id);
 }
