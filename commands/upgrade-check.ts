@@ -50,7 +50,7 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
         })),
         seconds,
         blocked_seconds: blockedSeconds,
-        blocks,
+        blocks: migrations.length === 0 ? [] : blocks,
         stop_older: stops.length > 0,
         newest_backup_at: newest?.toISOString() ?? null,
       };

@@ -19,7 +19,9 @@ A message can be sent with it within a day, or a workflow saved that names it in
     return this.inLocation(flags, async (caller, service) => {
       const [id] = (await uploadFiles(caller, service, [args.file]))!;
       const attachment = await service.carryOut(getAttachment, caller, { attachment: id! });
-      this.log(`Attachment ${attachment.id}: ${attachment.name}, ${attachment.size} bytes.`);
+      this.log(
+        `Attachment ${attachment.id}: ${attachment.name}, ${attachment.size} ${attachment.size === 1 ? "byte" : "bytes"}.`,
+      );
       return attachment;
     });
   }

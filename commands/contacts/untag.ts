@@ -1,5 +1,7 @@
 /** `crm contacts untag` */
+import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
+import { Refused } from "../../terminal/failures.ts";
 import { idArgument, locationFlags, tagArgument } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -21,7 +23,11 @@ export default class ContactsUntag extends CrmCommand {
         import("../../src/crm/contacts/contact.operations.ts"),
       ]);
       const { id: tagId, name } = await chooseTag(caller, args.tag);
-      const contact = await carryOut(removeContactTag, caller, { contact: args.id, tag: tagId });
+      const contact = await carryOut(removeContactTag, caller, { contact: args.id, tag: tagId }).catch((error) => {
+        // The tag is there: it is the contact that lacks it.
+        if (!(error instanceof Refusal && error.code === "tag.not_found")) throw error;
+        throw new Refused(`Contact ${args.id} does not have the tag ${printable(name)}.`, error.code);
+      });
       this.log(`Contact ${args.id} (${printable(contact.name)}) no longer has the tag ${printable(name)}.`);
       return contact;
     });

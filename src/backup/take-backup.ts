@@ -20,7 +20,13 @@ export async function streamBackup(
   output: NodeJS.WritableStream,
 ): Promise<BackupSummary> {
   const summary = await writeBackup(database, options, (parts) =>
-    pipeline(packParts(parts, options.at), createCompression(), output, { signal, end: false }),
+    pipeline(packParts(parts, options.at), createCompression(), output, { signal, end: false }).catch(
+      (error: NodeJS.ErrnoException) => {
+        // Here, so that nobody takes the pipe for the connection to the database.
+        if (error.code === "EPIPE") throw new Error("The backup is cut off: its reader has ended (EPIPE).");
+        throw error;
+      },
+    ),
   );
   await recordBackup(database, { takenAt: options.at, bytes: null, name: null });
   return summary;

@@ -153,6 +153,7 @@ describe("deals", () => {
     [["notes", "show", "1", "77"], 1, "There is no such note."],
     [["notes", "update", "1", "1"], 2, "Nothing to change: give --body, --pinned or --no-pinned."],
     [["contacts", "tag", "1", "nobody"], 1, "There is no such tag."],
+    [["attachments", "upload", "prices"], 2, "There is no file prices."],
     [
       ["tasks", "add", "x", "--due", "tomorrow"],
       1,
@@ -204,6 +205,10 @@ describe("deals", () => {
   });
 
   test("what was taken away is gone from the contact", async () => {
+    expect(await terminal.run(["contacts", "untag", "1", "VIP"])).toMatchObject({
+      code: 1,
+      stderr: "Error: Contact 1 does not have the tag VIP.\n",
+    });
     const { tags, notes, tasks, opportunities } = await terminal.json("contacts", "show", "1");
     expect({ tags, notes, tasks }).toEqual({ tags: [], notes: [], tasks: [] });
     expect((await terminal.run(["notes", "list", "1"])).stdout).toBe(

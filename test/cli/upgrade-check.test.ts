@@ -15,6 +15,7 @@ test.each(sampleOf("upgrade-check", 1, databaseKinds))(
     const acme = await createTerminal(kind);
     onTestFinished(() => acme.close());
     await setUpAcme(acme);
+    expect(await acme.json("upgrade-check")).toMatchObject({ migrations: [], blocks: [] });
     const name = carriedMigrations({ dialect: kind }).find((one) => one.endsWith("_failed_deliveries_by_time"))!;
     expect(await acme.run(["migrate", "down", "--to", name, "--yes"])).toMatchObject({ code: 0 });
     const database = await openDatabase(acme.environment["CRM_DATABASE_URL"]!, entities);

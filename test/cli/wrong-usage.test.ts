@@ -223,4 +223,11 @@ describe("an answer that cannot be written", () => {
   test.each(aFewOf("readers that are gone"))("crm %j, read by nobody: not a word", async (verb) => {
     expect(await write(verb, "pipe")).toEqual({ code: 0, stderr: "" });
   });
+
+  test("a backup that nobody reads to its end is told as what it is, and not as a lost database", async () => {
+    expect(await write(["backup", "-"], "pipe")).toEqual({
+      code: 1,
+      stderr: "Error: The backup is cut off: its reader has ended (EPIPE).\n",
+    });
+  });
 });

@@ -193,9 +193,12 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
     },
   );
 
-  test("a member sees workflows and runs, without what changes them", async () => {
+  test("a member finds workflows from the start page, and sees them and runs, without what changes them", async () => {
     const nora = createPerson(world.url);
     await nora.signIn("nora@acme.example");
+    const start = await nora.get("/");
+    expect(start.text).toContain(`href="${workflows}"`);
+    expect(start.text).not.toContain("Apps you allow appear here");
     const workflow = await draft({ listen: { type: "wait", reply: true } });
     await send(`${workflow}/publish`);
     const { status, text } = await nora.get(workflow);

@@ -76,7 +76,7 @@ function locationCard(site: Site, { id, role, locations, ...workspace }: Workpla
                 html`<li>
                   ${tile({ text: initials(location.name), seed: location.name, size: "small" })}
                   <span>
-                    <b>${isolatedName(location.name)}</b>
+                    <b><a href="${site.path("/l/")}${location.id}/workflows">${isolatedName(location.name)}</a></b>
                     ${location.address !== "" && html`<small>${isolatedName(location.address)}</small>`}
                   </span>
                 </li>`,
@@ -100,7 +100,12 @@ function appCard(
     </header>
     ${
       installs.length === 0
-        ? empty(site, "No apps are installed. Apps you allow appear here, and you can uninstall them.")
+        ? empty(
+            site,
+            mayPay
+              ? "No apps are installed. Apps you allow appear here, and you can uninstall them."
+              : "No apps are installed. Owners and managers can install them.",
+          )
         : html`<ul class="rows">
             ${installs.map((install) => {
               const payment = payments.get(install.id);

@@ -37,7 +37,9 @@ export async function uploadFiles(
 
 async function requireFile(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new WrongUsage(`${path} cannot be read (${error.code}).`);
+    throw new WrongUsage(
+      error.code === "ENOENT" ? `There is no file ${path}.` : `The file ${path} cannot be read (${error.code}).`,
+    );
   });
   if (!found.isFile()) throw new WrongUsage(`${path} is no file.`);
   if (found.size === 0) throw new WrongUsage(`${path} is empty.`);

@@ -48,7 +48,7 @@ export function appListPage(here: WorkView, { apps, ...page }: AppList): Html {
             columns: [
               {
                 title: "Name",
-                cell: (app) => html`<a href="${here.to(`/apps/${app.id}`)}">${isolatedName(app.name)}</a>`,
+                cell: (app) => html`<a class="main" href="${here.to(`/apps/${app.id}`)}">${isolatedName(app.name)}</a>`,
               },
               { title: "State", cell: (app) => appState(here, app) },
               { title: "Asks for", folded: "wide", cell: ({ scopes }) => summaryOf(scopes) },

@@ -60,14 +60,20 @@ export function auditLogPage(here: WorkView, props: AuditLogProps): Html {
               caption: "Who did what, latest first",
               rows: entries,
               columns: [
-                { title: "Operation", cell: (entry) => html`<code>${entry.operation}</code>` },
-                { title: "When", folded: "wide", cell: ({ created_at }) => dayAndTime(zone, created_at) },
-                { title: "By", folded: "wide", isNamed: true, cell: actorOf },
-                { title: "From", folded: "wide", isNamed: true, cell: (entry) => entry.address ?? "-" },
+                { title: "Operation", isRoomy: true, cell: (entry) => html`<code>${entry.operation}</code>` },
+                {
+                  title: "When",
+                  folded: "wide",
+                  isRoomy: true,
+                  cell: ({ created_at }) => dayAndTime(zone, created_at),
+                },
+                { title: "By", folded: "wide", isNamed: true, isRoomy: true, cell: actorOf },
+                { title: "From", folded: "wide", isNamed: true, isRoomy: true, cell: (entry) => entry.address ?? "-" },
                 {
                   title: "Record",
                   folded: "wide",
                   isNamed: true,
+                  isRoomy: true,
                   cell: ({ subject }) =>
                     subject === null ? "-" : `${subject.type.replaceAll("_", " ")} ${subject.id}`,
                 },

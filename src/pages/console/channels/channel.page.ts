@@ -48,7 +48,8 @@ export function channelListPage(here: WorkView, channels: readonly ChannelSettin
             columns: [
               {
                 title: "Name",
-                cell: ({ id, name }) => html`<a href="${here.to(`/channels/${id}`)}">${isolatedName(name)}</a>`,
+                cell: ({ id, name }) =>
+                  html`<a class="main" href="${here.to(`/channels/${id}`)}">${isolatedName(name)}</a>`,
               },
               { title: "State", cell: ({ status }) => channelState(here, status) },
               { title: "Kind", isNamed: true, cell: ({ kind }) => kindTexts[kind] },

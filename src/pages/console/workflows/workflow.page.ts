@@ -49,7 +49,8 @@ export function workflowListPage(here: WorkView, { workflows, isContinued, nextC
             columns: [
               {
                 title: "Name",
-                cell: ({ id, name }) => html`<a href="${here.to(`/workflows/${id}`)}">${isolatedName(name)}</a>`,
+                cell: ({ id, name }) =>
+                  html`<a class="main" href="${here.to(`/workflows/${id}`)}">${isolatedName(name)}</a>`,
               },
               { title: "State", cell: (one) => workflowState(here, one) },
               {
@@ -183,7 +184,7 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
     columns: [
       { title: "Node", cell: ([id]) => html`<code>${id}</code>` },
       { title: "Type", cell: ([, node]) => (typeof node?.type === "string" ? node.type : "") },
-      { title: "Runs", isNumber: true, isNamed: true, cell: ([id]) => counts[id] ?? 0 },
+      { title: "Runs", isNumber: true, folded: "wide", isNamed: true, cell: ([id]) => counts[id] ?? 0 },
     ],
   })}
   ${

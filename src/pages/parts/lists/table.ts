@@ -15,6 +15,8 @@ interface TableColumn<Row> {
   readonly isNamed?: true;
   /** Aligned to the end, for numbers. */
   readonly isNumber?: true;
+  /** Beside a column of long texts, where there is room: wide enough for a word. */
+  readonly isRoomy?: true;
 }
 
 interface TableProps<Row> {
@@ -41,8 +43,8 @@ export function table<Row>({ caption, columns, rows, actions }: TableProps<Row>)
         (row) =>
           html`<tr>
             ${columns.map(
-              ({ title, cell, folded = "", isNamed, isNumber }) =>
-                html`<td class="${folded} ${isNumber ? "r" : ""}">
+              ({ title, cell, folded = "", isNamed, isNumber, isRoomy }) =>
+                html`<td class="${folded} ${isNumber ? "r" : ""} ${isRoomy ? "roomy" : ""}">
                   ${isNamed && html`<span class="cell-name">${title} </span>`}${cell(row)}
                 </td>`,
             )}
