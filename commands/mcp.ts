@@ -37,7 +37,6 @@ The agent acts as the operator, in one location with --location, with the scopes
         )
       : held;
     const stopped = stopSignal();
-    const ended = Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), once(stopped, "abort")]);
 
     const answered = await this.answerFirst();
     const opened = this.openService();
@@ -63,7 +62,7 @@ The agent acts as the operator, in one location with --location, with the scopes
     try {
       // A service that cannot be opened ends the command; otherwise the agent does.
       await session;
-      await ended;
+      await Promise.race([served.ended, once(stopped, "abort")]);
     } finally {
       await served.close();
       await opened.then((service) => service.close()).catch(() => {});

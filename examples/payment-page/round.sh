@@ -38,8 +38,10 @@ browser --output /dev/null --data-urlencode "form_token=$token" --data-urlencode
   --data-urlencode "password=$PASSWORD" "$CRM_BASE_URL/sign-in"
 browser --output "$folder/consent" --get --data-urlencode "client_id=$CRM_CLIENT_ID" --data response_type=code \
   --data-urlencode redirect_uri=http://localhost:4000/callback "$CRM_BASE_URL/oauth/authorize"
+request=$(hidden request <"$folder/consent")
+[ -n "$request" ] || { echo "There is no consent page: are EMAIL ($EMAIL) and PASSWORD those of an owner?" >&2; exit 1; }
 payment=$(leads --data-urlencode "form_token=$(hidden form_token <"$folder/consent")" \
-  --data "request=$(hidden request <"$folder/consent")&answer=allow&location_id=$location" "$CRM_BASE_URL/oauth/authorize")
+  --data "request=$request&answer=allow&location_id=$location" "$CRM_BASE_URL/oauth/authorize")
 echo "allowed, and sent to $(echo "$payment" | cut -d '?' -f 1)"
 tell "nothing is paid"
 

@@ -9,6 +9,7 @@ import { runCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
+const clientInfo = { name: "test", version: "1.0.0" };
 const crm = join(import.meta.dirname, "../../bin/crm.js");
 
 describe.each(sampleOf("crm mcp", 1, databaseKinds))("on %s", (kind) => {
@@ -21,7 +22,7 @@ describe.each(sampleOf("crm mcp", 1, databaseKinds))("on %s", (kind) => {
   afterAll(() => terminal?.close());
 
   async function connected(...flags: readonly string[]): Promise<Client> {
-    const client = new Client({ name: "test", version: "1.0.0" });
+    const client = new Client(clientInfo);
     const { PATH } = process.env;
     const env = { ...terminal.environment, PATH: PATH! };
     await client.connect(
@@ -53,6 +54,35 @@ describe.each(sampleOf("crm mcp", 1, databaseKinds))("on %s", (kind) => {
       "location.not_found",
     ]);
     await client.close();
+  });
+
+  test("everything that was asked before standard input ended is answered", async () => {
+    const call = { name: "create_contact", arguments: { location_id: 1, first_name: "Grace", last_name: "Hopper" } };
+    const asked = [
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: call },
+      { id: 3, method: "tools/list" },
+    ];
+    const { code, stdout, stderr } = await runCrm(["mcp"], {
+      environment: terminal.environment,
+      input: asked.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
+    });
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect({ code, stderr, ids: answers.map(({ id }) => id).toSorted() }).toEqual({
+      code: 0,
+      stderr: "",
+      ids: [1, 2, 3],
+    });
+    expect(answers.find(({ id }) => id === 2).result.structuredContent).toMatchObject({ first_name: "Grace" });
+  });
+
+  test("an agent that says nothing ends it", async () => {
+    const { environment } = terminal;
+    expect(await runCrm(["mcp"], { environment, input: "" })).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
   test("--readonly offers what changes nothing", async () => {
