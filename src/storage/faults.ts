@@ -21,6 +21,8 @@ const networkFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT
 const connectionLost =
   /connection terminated|timeout exceeded when trying to connect|not queryable|connection error|Cannot use a pool after/i;
 
+const lockedFile = "the database is unavailable: another process has locked the file; try again when it is done";
+
 const uniqueCodes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"]);
 const lockCodes = new Set(["55P03"]);
 const waitCodes = new Set(["55P03", "57014"]);
@@ -50,7 +52,8 @@ export function toUnavailable(error: unknown): unknown {
   if (error instanceof Unavailable || error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return error.isUnreachable ? new Unavailable(error, error.message) : error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (isFault(cause)) return new Unavailable(cause);
+    if (isFault(cause))
+      return codeOf(cause).startsWith("SQLITE_BUSY") ? new Unavailable(cause, lockedFile) : new Unavailable(cause);
   }
   return error;
 }
