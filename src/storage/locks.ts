@@ -34,6 +34,17 @@ export function untilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
 }
 
+/** The column `version` of a table's rows, which differs after each change of a row. A change of SQLite, which has one writer, waits for no row. */
+export const rowVersion: SqlText = { sqlite: "0 as version", postgres: "cast(xmin as text) as version" };
+
+/**
+ * Whether a row of `table` that a select locks has changed while it waited, after `found` had read its `version`. Such a row is as it is now,
+ * and what the select joins to it as it was before.
+ */
+export function hasChangedSince(found: string, table: string): SqlText {
+  return { sqlite: "0", postgres: `cast(${table}.xmin as text) <> ${found}.version` };
+}
+
 /** Ends a select that locks its rows of `table` like an update: other changes wait, and foreign keys may still refer to them. */
 export function exclusiveUntilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for no key update of ${table}` };

@@ -2,10 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannel, updateChannel } from "../../src/crm/channels/channel.service.ts";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
+import { updateContact } from "../../src/crm/contacts/contact.service.ts";
+import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import type { Change } from "../../src/events/caller.ts";
 import type { SqlText } from "../../src/storage/sql-text.ts";
 import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { givenContact, made } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -46,6 +50,25 @@ describe.each([...databaseKinds])("changes at once on %s", (kind) => {
       ),
     );
     expect(events.map(({ data }) => data)).toMatchObject([{ city: "Kiel" }, { city: "Kiel", zip: "24103" }]);
+  });
+
+  test("an event of a contact has the values and tags that another change has set meanwhile", async () => {
+    const caller = await world.service.inLocation(world.acme, world.north);
+    for (const key of ["one", "two"])
+      await made(world.send("owner", "POST", "/custom-fields", { on: "contact", type: "text", name: key, key }));
+    const { id: tag } = await made(world.send("owner", "POST", "/tags", { name: "Met" }));
+    const { id } = await givenContact(world);
+    const { events } = await world.eventsDuring(() =>
+      meet(
+        caller,
+        async (change) => {
+          await updateContact(change, id, { custom_fields: { one: "1" } });
+          await addContactTag(change, id, { tag_id: tag, name: "" }, getRecordRow);
+        },
+        (change) => updateContact(change, id, { custom_fields: { two: "2" } }),
+      ),
+    );
+    expect(events.at(-1)?.data).toMatchObject({ custom_fields: { one: "1", two: "2" }, tags: [{ id: tag }] });
   });
 
   test("a channel whose transport changes meanwhile gets no field that the new one has not", async () => {

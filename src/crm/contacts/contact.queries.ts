@@ -1,10 +1,10 @@
 /** Reads single contacts, and locks those that a change is about to update. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { listed, readJson } from "../../storage/json.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { hasChangedSince, rowVersion, untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { sql } from "../../storage/sql-text.ts";
+import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { findOrSurvivor, requireUnmerged, survivorIn } from "../contact-redirects.ts";
@@ -81,33 +81,43 @@ export function showContact(reader: Reader<LocationContext>, row: FullRow): Prom
   return showQueued(reader, row, () => getContactRow(reader, id));
 }
 
-const lockStateText = sql`${selectState} from ${contactsWithJoins} where ${byId}${untilCommit("contacts")}`;
+/** What finds contacts to lock. */
+const found = sql`id, ${rowVersion}`;
 
-/** Locks the contact, or that it was merged into, until the commit and returns its current state. Refuses `contact.not_found`. */
-export async function lockContactState(
-  change: Change<LocationContext>,
-  id: number,
-): Promise<BatchContact & { readonly id: number }> {
-  const known = survivorIn(change, id);
-  const [row] = await change.rows<StateRow>(lockStateText, [known, change.location.id]);
-  if (row !== undefined) return toBatchContact(row);
-  await requireUnmerged(change, [known]);
-  throw new Refusal("contact.not_found");
+interface LockedRow extends StateRow {
+  /** Whether this change waited for another one of the contact. */
+  readonly is_stale: boolean | number;
 }
 
-const lockStatesText = sql`${selectState} from ${contactsWithJoins}
-  where contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null order by contacts.id${untilCommit("contacts")}`;
-
-/** Locks the contacts of the location with these ids, in the order of the ids; deleted ones are left out. */
-export async function lockContactStates(
-  change: Change<LocationContext>,
-  ids: readonly number[],
-): Promise<Map<number, BatchContact & { id: number }>> {
-  const rows = await change.rows<StateRow>(lockStatesText, [JSON.stringify(ids), change.location.id]);
-  return new Map(rows.map((row) => [row.id, toBatchContact(row)]));
+/**
+ * Locks the contacts that `text` finds, in the lock order of all changes. PostgreSQL returns a row that it waited for as it is once locked, but
+ * with the tags, values and names from before, and does not search again for contacts that match by now.
+ */
+function lockingText(text: SqlText): SqlText {
+  return sql`${selectState}, ${hasChangedSince("found", "contacts")} as is_stale
+    from (${text}) as found join ${contactsBy("found")} order by contacts.id${untilCommit("contacts")}`;
 }
 
-function toBatchContact({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): BatchContact & { id: number } {
+/** Runs such a statement, again after it has waited. Resolves to the contacts as they are until the commit. */
+async function lockCurrent(
+  change: Change<LocationContext>,
+  lock: () => Promise<LockedRow[]>,
+): Promise<(BatchContact & { readonly id: number })[]> {
+  let rows = await lock();
+  // A later round may lock a lower id than an earlier one. If two changes deadlock this way, PostgreSQL aborts one of them (503).
+  // The loop ends, since no other change can change a contact, or take a key, while this one holds its lock.
+  for (let stale = staleIds(rows); stale.length > 0; stale = staleIds(rows)) {
+    await requireUnmerged(change, stale);
+    rows = await lock();
+  }
+  return rows.map(toBatchContact);
+}
+
+function staleIds(rows: readonly LockedRow[]): number[] {
+  return rows.flatMap(({ id, is_stale }) => (is_stale ? id : []));
+}
+
+function toBatchContact({ id, is_stale: _isStale, ...row }: LockedRow): BatchContact & { id: number } {
   return {
     id,
     state: {
@@ -119,46 +129,39 @@ function toBatchContact({ id, moved: _moved, ...row }: StateRow & Partial<MatchR
   };
 }
 
-interface MatchRow extends StateRow {
-  /** Whether a concurrent change that this one waited for deleted the contact or changed its keys. */
-  readonly moved: boolean | number;
+const lockStateText = lockingText(sql`select ${found} from contacts where ${byId}`);
+
+/** Locks the contact, or that it was merged into, until the commit and returns its current state. Refuses `contact.not_found`. */
+export async function lockContactState(
+  change: Change<LocationContext>,
+  id: number,
+): Promise<BatchContact & { readonly id: number }> {
+  const known = survivorIn(change, id);
+  const params = [known, change.location.id];
+  const [contact] = await lockCurrent(change, () => change.rows<LockedRow>(lockStateText, params));
+  if (contact !== undefined) return contact;
+  await requireUnmerged(change, [known]);
+  throw new Refusal("contact.not_found");
 }
 
-/**
- * Locks the contacts that `matched` finds by their keys, in the lock order of all changes. PostgreSQL returns each row as it is once locked,
- * but does not search again for contacts that got the keys in the meantime.
- */
-function lockingText(matched: string): SqlText {
-  return sql`${selectState}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
-      or contacts.phone_key is distinct from matched.phone_key) as moved
-    from (${matched}) as matched join ${contactsBy("matched")} order by contacts.id${untilCommit("contacts")}`;
-}
-
-const keys = "id, email_key, phone_key";
-
-const oneMatchText = lockingText(
-  `select ${keys} from (select ${keys} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
-     union select ${keys} from (select ${keys} from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
+const lockStatesText = lockingText(
+  sql`select ${found} from contacts where id in ${listed} and location_id = ? and deleted_at is null`,
 );
 
-/**
- * Locks the contacts of the location that have one of the keys, until the commit: per key at most `items` contacts, lowest ids first, since
- * each item can take a key away from at most one contact.
- */
-export async function lockMatches(change: Change<LocationContext>, matchKeys: MatchKeys): Promise<BatchContact[]> {
-  let rows = await lockMatchesOnce(change, matchKeys);
-  // A later round may lock a lower id than an earlier one. If two changes deadlock this way, PostgreSQL aborts one of them (503).
-  // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
-  while (rows.some(({ moved }) => Boolean(moved))) {
-    await requireUnmerged(change, movedIds(rows));
-    rows = await lockMatchesOnce(change, matchKeys);
-  }
-  return rows.map(toBatchContact);
+/** Locks the contacts of the location with these ids, in the order of the ids; deleted ones are left out. */
+export async function lockContactStates(
+  change: Change<LocationContext>,
+  ids: readonly number[],
+): Promise<Map<number, BatchContact & { id: number }>> {
+  const params = [JSON.stringify(ids), change.location.id];
+  const contacts = await lockCurrent(change, () => change.rows<LockedRow>(lockStatesText, params));
+  return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
-function movedIds(rows: readonly MatchRow[]): number[] {
-  return rows.filter(({ moved }) => Boolean(moved)).map(({ id }) => id);
-}
+const oneMatchText = lockingText(
+  sql`select id, version from (select ${found} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
+     union select id, version from (select ${found} from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
+);
 
 interface MatchKeys {
   readonly emails: readonly string[];
@@ -166,26 +169,34 @@ interface MatchKeys {
   readonly items: number;
 }
 
-async function lockMatchesOnce(
+/**
+ * Locks the contacts of the location that have one of the keys, until the commit: per key at most `items` contacts, lowest ids first, since
+ * each item can take a key away from at most one contact.
+ */
+export async function lockMatches(
   change: Change<LocationContext>,
   { emails, phones, items }: MatchKeys,
-): Promise<MatchRow[]> {
+): Promise<BatchContact[]> {
   const { location } = change;
   if (emails.length === 0 && phones.length === 0) return [];
   if (items === 1) {
     const params = [location.id, emails[0] ?? null, location.id, phones[0] ?? null];
-    return change.rows<MatchRow>(oneMatchText, params);
+    return lockCurrent(change, () => change.rows<LockedRow>(oneMatchText, params));
   }
-  const ranked = (column: string, values: readonly string[]): string =>
-    `select ${keys} from (select ${keys}, row_number() over (partition by ${column} order by id) as place from contacts
+  const ranked = (column: string, values: readonly string[]): SqlText =>
+    sql`select id, version from (select ${found}, row_number() over (partition by ${column} order by id) as place from contacts
        where location_id = ? and ${column} in (${placeholders(values.length)}) and deleted_at is null) as by_${column} where place <= ?`;
   const parts = [["email_key", emails] as const, ["phone_key", phones] as const].filter(
     ([, values]) => values.length > 0,
   );
-  return change.rowsOnce<MatchRow>(
-    lockingText(parts.map(([column, values]) => ranked(column, values)).join(" union ")),
-    parts.flatMap(([, values]) => [location.id, ...values, items]),
+  const text = lockingText(
+    joinSql(
+      parts.map(([column, values]) => ranked(column, values)),
+      " union ",
+    ),
   );
+  const params = parts.flatMap(([, values]) => [location.id, ...values, items]);
+  return lockCurrent(change, () => change.rowsOnce<LockedRow>(text, params));
 }
 
 /** The contacts with these external_refs in the whole service, including deleted ones. */
