@@ -1,23 +1,15 @@
 /** Two changes of one record at once: the second judges, tells and returns what the first has left. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannel, updateChannel } from "../../src/crm/channels/channel.service.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { updateContact } from "../../src/crm/contacts/contact.service.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
-import type { Change } from "../../src/events/caller.ts";
-import type { SqlText } from "../../src/storage/sql-text.ts";
 import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
+import { meet } from "../support/meet.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
-
-/** SQLite has one writer: its second change begins after the first. */
-const isWaiting: SqlText = {
-  sqlite: "select 1",
-  postgres: "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-};
 
 describe.each([...databaseKinds])("changes at once on %s", (kind) => {
   let world: World;
@@ -26,28 +18,12 @@ describe.each([...databaseKinds])("changes at once on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** Begins `second` when `first` is done and not committed; resolves to its result. */
-  async function meet<Of extends Change, Result>(
-    caller: { change<One>(work: (change: Of) => Promise<One>): Promise<One> },
-    first: (change: Of) => Promise<unknown>,
-    second: (change: Of) => Promise<Result>,
-  ): Promise<PromiseSettledResult<Result>> {
-    let meeting: Promise<PromiseSettledResult<Result>[]> | undefined;
-    await caller.change(async (change) => {
-      await first(change);
-      meeting = Promise.allSettled([caller.change(second)]);
-      while ((await world.service.database.rows(isWaiting)).length === 0) await sleep(5);
-    });
-    return (await meeting!)[0]!;
-  }
-
   test("an event of a location has the fields that another change has set meanwhile", async () => {
     const { events } = await world.eventsDuring(() =>
-      meet(
-        world.service.inWorkspace(world.acme),
-        (change) => updateLocation(change, world.north, { city: "Kiel" }),
-        (change) => updateLocation(change, world.north, { zip: "24103" }),
-      ),
+      meet(world.service.database, world.service.inWorkspace(world.acme), {
+        first: (change) => updateLocation(change, world.north, { city: "Kiel" }),
+        second: (change) => updateLocation(change, world.north, { zip: "24103" }),
+      }),
     );
     expect(events.map(({ data }) => data)).toMatchObject([{ city: "Kiel" }, { city: "Kiel", zip: "24103" }]);
   });
@@ -59,14 +35,13 @@ describe.each([...databaseKinds])("changes at once on %s", (kind) => {
     const { id: tag } = await made(world.send("owner", "POST", "/tags", { name: "Met" }));
     const { id } = await givenContact(world);
     const { events } = await world.eventsDuring(() =>
-      meet(
-        caller,
-        async (change) => {
+      meet(world.service.database, caller, {
+        first: async (change) => {
           await updateContact(change, id, { custom_fields: { one: "1" } });
           await addContactTag(change, id, { tag_id: tag, name: "" }, getRecordRow);
         },
-        (change) => updateContact(change, id, { custom_fields: { two: "2" } }),
-      ),
+        second: (change) => updateContact(change, id, { custom_fields: { two: "2" } }),
+      }),
     );
     expect(events.at(-1)?.data).toMatchObject({ custom_fields: { one: "1", two: "2" }, tags: [{ id: tag }] });
   });
@@ -77,11 +52,10 @@ describe.each([...databaseKinds])("changes at once on %s", (kind) => {
     const { id } = await caller.change((change) =>
       createChannel(change, { kind: "sms", name: "Texts", transport: "http", transport_url }),
     );
-    const second = await meet(
-      caller,
-      (change) => updateChannel(change, id, { transport: "log" }),
-      (change) => updateChannel(change, id, { transport_url: `${transport_url}/again` }),
-    );
+    const second = await meet(world.service.database, caller, {
+      first: (change) => updateChannel(change, id, { transport: "log" }),
+      second: (change) => updateChannel(change, id, { transport_url: `${transport_url}/again` }),
+    });
     expect(second).toMatchObject({ status: "rejected", reason: { errors: { transport_url: [expect.any(String)] } } });
   });
 });

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Writer } from "../../storage/rows.ts";
 import type { SubscriptionStatus } from "../../vocabulary/states.ts";
 import { isLiving } from "./platform/stripe-objects.ts";
+import { isVoided } from "./platform/voided.ts";
 import { intend } from "./platform/calls/stripe-call.service.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -44,8 +45,7 @@ export async function lockSubscription(
   return { id: row!.id, decidedAt: row!.decided_at };
 }
 
-const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at,
-    exists (select 1 from stripe_calls where key = 'void-' || stripe_id) as is_voided from app_subscriptions
+const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at from app_subscriptions
   where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
@@ -56,7 +56,6 @@ interface PlatformRow {
   readonly past_due_since: number | null;
   readonly period_ends_at: number | null;
   readonly canceled_at: number | null;
-  readonly is_voided: boolean | number;
 }
 
 /** The subscription of a payer to an app with platform billing. */
@@ -84,8 +83,8 @@ export async function lockPlatformSubscription(
   const found = { id, status, pastDueSince: past_due_since === null ? null : new Date(past_due_since) };
   if (stripe_id === null || !isLiving(status)) return { ...found, isLiving: false };
   if (canceled_at === null) return { ...found, isLiving: true };
-  const isPaid = !row!.is_voided && status !== "past_due" && (period_ends_at ?? 0) > now.getTime();
-  if (!isPaid) return { ...found, isLiving: false };
+  const isPaid = status !== "past_due" && (period_ends_at ?? 0) > now.getTime();
+  if (!isPaid || (await isVoided(change, stripe_id))) return { ...found, isLiving: false };
   change.send(restartText, [id]);
   intend(change, {
     kind: "resume",

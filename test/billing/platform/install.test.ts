@@ -1,12 +1,16 @@
 /** Platform billing from Allow to the first payout: checkout, return, charge, ledger; and an app that is sold keeps it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../../src/marketplace/billing/app-change.operations.ts";
+import { voidIfUninstalled } from "../../../src/marketplace/billing/platform/void.service.ts";
+import { lockPlatformSubscription, lockSubscriptions } from "../../../src/marketplace/billing/subscription.service.ts";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
+import type { Writer } from "../../../src/storage/rows.ts";
 import type { Refusal } from "../../../src/vocabulary/errors.ts";
 import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, redeeming } from "../../support/marketplace.ts";
+import { meet } from "../../support/meet.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PlatformWorld } from "../../support/platform-billing.ts";
 
@@ -67,6 +71,26 @@ describe.each(sampleOf("Platform billing: install", 1, databaseKinds))("on %s", 
         transferred_cents: 2900,
       },
     ]);
+  });
+
+  test("an install that waits for the voiding of its subscription does not resume it", async () => {
+    const { world, stripe, clock } = platform;
+    const app = await platform.givenApp({ trialDays: 0 });
+    const { id: subscription } = stripe.books.complete(platform.sessionOf(await platform.allow(app)));
+    await platform.settle();
+    expect(await platform.statuses(app)).toEqual(["active"]);
+    const { database } = world.service;
+    const payer = { workspaceId: world.acme, locationId: world.north };
+    const waited = await meet(
+      database,
+      { change: <Result>(work: (change: Writer) => Promise<Result>) => database.transaction(work) },
+      {
+        first: (change: Writer) => lockSubscriptions(change, { appId: app.id, ...payer }),
+        second: (change: Writer) => lockPlatformSubscription(change, app.id, payer, clock.now()),
+        last: (change: Writer) => voidIfUninstalled(change, subscription, clock.now()),
+      },
+    );
+    expect(waited).toMatchObject({ status: "fulfilled", value: { isLiving: false } });
   });
 
   test("a draft keeps platform billing while a customer pays for it, or is about to", async () => {

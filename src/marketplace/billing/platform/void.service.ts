@@ -8,6 +8,7 @@ import { intendOnce, intendRefund } from "./calls/stripe-call.service.ts";
 import type { StripeCallKind } from "../../../vocabulary/states.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { addTakenCents } from "./ledger/stored-charge.ts";
+import { isVoided, voidKey } from "./voided.ts";
 
 const isVoidable = `s.canceled_at is null and s.stripe_status in ('trialing', 'active', 'past_due')`;
 const ofPlaceText = sql`select s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id
@@ -84,7 +85,6 @@ export function voidUnlessInstalled(change: Writer, { subscription, subject }: S
   intendOnce(change, { kind: "void", key: `unless-installed-${subject}`, subscription, subject, now, dueAt });
 }
 
-const voidedText = "select id from stripe_calls where key = ?";
 const endingText = `select kind from stripe_calls where app_subscription_id = ? and subject = ? and kind in ('cancel', 'resume', 'end')
   and intended_at < ? order by id desc limit 1`;
 
@@ -98,15 +98,10 @@ export async function refundIfUnwanted(
   { subject, chargedAt }: { readonly subject: string; readonly chargedAt: Date },
   now: Date,
 ): Promise<void> {
-  const isVoided = (await change.rows(voidedText, [voidKey(subject)])).length > 0;
-  if (isVoided) return refundAll(change, charge, now);
+  if (await isVoided(change, subject)) return refundAll(change, charge, now);
   const values = [charge.app_subscription_id, subject, chargedAt];
   const [ending] = await change.rows<{ kind: StripeCallKind }>(endingText, values);
   if (ending !== undefined && ending.kind !== "resume") refundAll(change, charge, now, "The app was uninstalled");
-}
-
-function voidKey(stripeSubscriptionId: string): string {
-  return `void-${stripeSubscriptionId}`;
 }
 
 function refundAll(
