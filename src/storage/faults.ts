@@ -24,6 +24,7 @@ const connectionLost =
 const lockedFile = "the database is unavailable: another process has locked the file; try again when it is done";
 
 const uniqueCodes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"]);
+const referenceCodes = new Set(["23503"]);
 const lockCodes = new Set(["55P03"]);
 const waitCodes = new Set(["55P03", "57014"]);
 
@@ -70,6 +71,11 @@ export async function orUnavailable<Result>(result: Promise<Result>): Promise<Re
 /** Whether `error` is a violation of a unique index. */
 export function isTaken(error: unknown): boolean {
   return hasCode(error, uniqueCodes);
+}
+
+/** Whether PostgreSQL refused a reference to a row that is not there any more. SQLite has one writer, which finds it gone before. */
+export function isReferenceGone(error: unknown): boolean {
+  return hasCode(error, referenceCodes);
 }
 
 /** Whether PostgreSQL timed out waiting for one lock (`lock_timeout`). */

@@ -1,7 +1,10 @@
 /** POST and PATCH /locations (extension). */
-import { expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { made, unique } from "../support/given.ts";
 import { contract, row } from "../support/contract.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
 
 const north = {
   name: "Harbour",
@@ -90,3 +93,43 @@ contract("updateLocation", [
     expect: { status: 422, body: { errors: { name: expect.any(Array) } } },
   }),
 ]);
+
+describe.each([...databaseKinds])("concurrent changes of one location on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  const patchAtOnce = async (...patches: object[]) => {
+    const { result, events } = await world.eventsDuring(() =>
+      Promise.all(patches.map((patch) => world.send("owner", "PATCH", `/locations/${world.south}`, patch))),
+    );
+    expect(new Set(result.map(({ status }) => status))).toEqual(new Set([200]));
+    return events;
+  };
+
+  test("one change that several requests make is one event", async () => {
+    const website = "https://south.example";
+    const events = await patchAtOnce(...Array.from({ length: 12 }, () => ({ website })));
+    expect(events.map(({ event }) => event)).toEqual(["location.updated"]);
+  });
+
+  test("each event tells its own change, and the location as it was then", async () => {
+    const { data: before } = await made(world.send("owner", "GET", `/locations?location_id=${world.south}`));
+    const patches = Array.from({ length: 12 }, (_, number) =>
+      number % 2 === 0 ? { city: `City ${number}` } : { address1: `${number} Pier` },
+    );
+    const [shown] = before;
+    for (const { data } of await patchAtOnce(...patches)) {
+      const { changes, location_id: _, ...location } = data;
+      for (const { field, old, new: now } of changes) {
+        expect(old).toBe(shown[field]);
+        shown[field] = now;
+      }
+      expect(location).toEqual(shown);
+    }
+    const { data: after } = await made(world.send("owner", "GET", `/locations?location_id=${world.south}`));
+    expect(after).toEqual([shown]);
+  });
+});

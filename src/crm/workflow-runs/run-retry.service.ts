@@ -139,7 +139,10 @@ export async function retryRun(change: Change<LocationContext>, id: number): Pro
   if ((await findWorkflowRun(change, id)) === undefined) throw new Refusal("workflow_run.not_found");
   const fault = (await retrySome(change, [id])).get(id);
   if (fault !== undefined) throw new Invalid({ run: [fault] });
-  return (await findWorkflowRun(change, id))!;
+  const retried = await findWorkflowRun(change, id);
+  // It may have been deleted with its workflow in the meantime.
+  if (retried === undefined) throw new Refusal("workflow_run.not_found");
+  return retried;
 }
 
 const atOnce = 100;

@@ -65,9 +65,9 @@ export async function lockLocation(change: Change, id: number): Promise<void> {
 /** Updates the given fields; raises location.updated if a value changed. Refuses `location.not_found`. */
 export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
   const fields = definedFields(input);
+  // Each of several changes at once raises what it has changed itself.
   await lockLocation(change, id);
   const location = await change.em.findOneOrFail(Location, id);
-
   const changes = changesBetween(location, fields, shownFields);
   Object.assign(location, fields);
   const view = toView(location);
