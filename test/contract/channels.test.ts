@@ -1,8 +1,10 @@
 /** POST and PATCH /channels, and rotating and testing one (extension): secrets go in and never come out. */
-import { expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
+import { databaseKinds } from "../support/databases.ts";
 import { made, unique } from "../support/given.ts";
 import { request } from "../support/client.ts";
+import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const gateway = {
@@ -135,3 +137,29 @@ contract("testChannel", [
     expect: { status: 422, body: { errors: { to: [expect.any(String)] } } },
   }),
 ]);
+
+describe.each([...databaseKinds])("concurrent changes of one channel on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  test("one that has no URL keeps none, whichever change comes first", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = await create(world, { ...gateway, transport_url: "https://192.0.3.1/send" });
+      const patch = (body: object) =>
+        world.send("owner", "PATCH", `/channels/${id}`, { location_id: world.north, ...body });
+      await Promise.all([
+        patch({ transport: "log" }),
+        patch({ transport_url: "https://192.0.3.2/send" }),
+        patch({ transport: "log" }),
+        patch({ transport_url: "https://192.0.3.3/send" }),
+      ]);
+      const rows = await world.service.database.rows("select transport, transport_url from channels where id = ?", [
+        id,
+      ]);
+      expect(rows).toEqual([{ transport: "log", transport_url: null }]);
+    }
+  });
+});

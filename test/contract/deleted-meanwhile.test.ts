@@ -60,6 +60,23 @@ describe.each([...databaseKinds])("deleted meanwhile on %s", (kind) => {
     });
   });
 
+  test("a tag and a custom field that are changed", async () => {
+    const tag = await givenTag(world);
+    const field = await made(
+      send("POST", "/custom-fields", { on: "contact", name: `Field ${unique()}`, type: "text" }),
+    );
+    const rename = (path: string) => () => send("PATCH", path, { name: `Renamed ${unique()}` });
+    expect(await afterDeletion("delete from tags where id = ?", tag.id, rename(`/tags/${tag.id}`))).toMatchObject({
+      status: 404,
+      body: { error: "tag.not_found" },
+    });
+    const text = "delete from custom_fields where id = ?";
+    expect(await afterDeletion(text, field.id, rename(`/custom-fields/${field.id}`))).toMatchObject({
+      status: 404,
+      body: { error: "custom_field.not_found" },
+    });
+  });
+
   test("a workflow whose run is retried", async () => {
     const contact = await givenContact(world);
     for (let round = 0; round < rounds; round++) {

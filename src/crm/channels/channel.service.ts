@@ -155,10 +155,10 @@ function isWithoutUser(url: string | null): boolean {
   return url !== null && URL.parse(url)?.username === "";
 }
 
+/** Locks the channel, since its transport, URL and secret depend on each other. Refuses `channel.not_found`. */
 async function getChannel(change: Change<LocationContext>, id: number) {
-  const channel = await change.em.findOne(Channel, { id, location: change.location.id });
-  if (channel === null) throw new Refusal("channel.not_found");
-  return channel;
+  await lockChannel(change, id);
+  return change.em.findOneOrFail(Channel, id);
 }
 
 async function refuseTooMany(change: Change<LocationContext>): Promise<void> {

@@ -63,6 +63,7 @@ export async function updateCustomField(
   { name, options }: CustomFieldPatch,
 ): Promise<CustomFieldView> {
   requireEveryLocation(change, shared);
+  await lockCustomField(change, id);
   const field = await change.em.findOne(CustomField, { id, workspace: change.workspaceId });
   if (field === null) throw new Refusal("custom_field.not_found");
   if (name !== undefined) field.name = name;

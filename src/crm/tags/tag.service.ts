@@ -65,6 +65,7 @@ export async function createMissingTags(
 export async function updateTag(caller: Caller, id: number, { name, color }: TagPatch): Promise<TagView> {
   requireEveryLocation(caller, sharedTags);
   const updated = await caller.change(async (change) => {
+    await lockTag(change, id);
     const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
     if (tag === null) throw new Refusal("tag.not_found");
     if (name !== undefined) Object.assign(tag, { name, ...keysOf(name) });
