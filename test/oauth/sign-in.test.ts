@@ -1,15 +1,22 @@
 /** Signing in and out, one-time links, and what a browser is told of cookies; judged from outside. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import {
+  makeInvitationLink,
+  makeResetLink,
+  makeResetLinkByEmail,
+} from "../../src/tenancy/invitations/account-link.service.ts";
 import { changePassword } from "../../src/tenancy/passwords/own-password.service.ts";
 import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
 import type { SignInDeps } from "../../src/tenancy/sessions/sign-in.service.ts";
-import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { removeSecondFactor } from "../../src/tenancy/two-factor/second-factor.service.ts";
+import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
+import { meeting } from "../support/meet.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
 import type { Page, Person } from "../support/person.ts";
+import { givenSecondFactor } from "../support/two-factor.ts";
 import { withTypo } from "../support/typo.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -92,6 +99,30 @@ describe.each(sampleOf("OAuth: sign in", 1, databaseKinds))("on %s", (kind) => {
       expect(await signIn({ ...deps, database: late }, { ...otto, password })).toBeUndefined();
       expect(await signIn(deps, { ...otto, password: changed })).toHaveProperty("session");
       await changePassword(deps, own, { current: changed, password });
+    });
+
+    test("a second factor that is turned on meanwhile ends the session, and a new address the link", async () => {
+      const { service, clock } = world;
+      const deps: SignInDeps = { database: service.database, clock, vault: service.tools.vault };
+      const { otto } = world.users;
+      const left = async (text: string) => (await service.database.rows<{ id: number }>(text, [otto])).length;
+
+      const turning = meeting(service.database, () => givenSecondFactor(world, otto));
+      const browser = { email: "otto@other.example", password, userAgent: null, address: "127.0.0.1" };
+      expect(await signIn({ ...deps, database: turning.database }, browser)).toHaveProperty("session");
+      await turning.second;
+      expect(await left("select id from sessions where user_id = ?")).toBe(0);
+      await service.database.transaction((change) => removeSecondFactor(change, otto));
+
+      const own = service.inWorkspace(world.other);
+      const moving = meeting(service.database, () =>
+        own.change((change) => changeUser(change, otto, { email: "otto.new@other.example" })),
+      );
+      const linking = { ...deps, database: moving.database, links: service.tools.links };
+      expect(await makeResetLinkByEmail(linking, browser.email)).toHaveProperty("url");
+      await moving.second;
+      expect(await left("select id from account_links where user_id = ? and used_at is null")).toBe(0);
+      await own.change((change) => changeUser(change, otto, { email: browser.email }));
     });
 
     test("an old session ends when its person signs in anew", async () => {

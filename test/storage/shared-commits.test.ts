@@ -2,6 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Database, Transaction } from "../../src/storage/database.ts";
+import { openSqliteFile } from "../../src/storage/sqlite/sqlite-file.ts";
+import { SqliteLine } from "../../src/storage/sqlite/sqlite-line.ts";
 import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
 import { Invalid, Unavailable } from "../../src/vocabulary/errors.ts";
 import { openFresh } from "../support/databases.ts";
@@ -89,6 +91,18 @@ describe("concurrent changes", () => {
     expect(told).toEqual(["small", memory, "second", memory, "large", files, "third", memory, "fourth", memory]);
     // More on a busy machine.
     expect(commitsIn(`${directory}/crm.db`) - before).toBeGreaterThanOrEqual(4);
+  });
+
+  it("are refused, and not kept waiting, where SQLite no longer answers", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { writer, close } = openSqliteFile(`${fresh.directory}/line.db`, { create: true });
+    const line = new SqliteLine(writer, () => Promise.reject(new Error("never begins")));
+    close();
+    const refused = await Promise.allSettled([line.stand(async () => {}, "large"), line.stand(async () => {})]);
+    expect(refused.map((one) => one.status === "rejected" && String(one.reason))).toEqual([
+      "TypeError: The database connection is not open",
+      "Error: never begins",
+    ]);
   });
 
   it("write nothing more once SQLite has rolled back their transaction", async () => {

@@ -1,5 +1,6 @@
 /** Two changes that meet: the second has begun, and on PostgreSQL waits for a lock of the first. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../src/storage/database.ts";
 import type { Rows } from "../../src/storage/rows.ts";
 import type { SqlText } from "../../src/storage/sql-text.ts";
 
@@ -20,6 +21,30 @@ interface Meeting<Change, Result> {
   readonly last?: (change: Change) => Promise<unknown>;
 }
 
+/** Resolves when a change waits for a lock of another one, on SQLite at once. */
+async function untilOneWaits(database: Rows): Promise<void> {
+  while ((await database.rows(isWaiting)).length === 0) await sleep(5);
+}
+
+/** The same database, of which each transaction commits only when `second` has begun: it waits for a lock, or is done. `second` resolves when it is. */
+export function meeting(
+  database: Database,
+  second: () => Promise<unknown>,
+): { readonly database: Database; readonly second: Promise<unknown> } {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const late: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction(async (change) => {
+        const result = await work(change);
+        second().then(resolve, reject);
+        await Promise.race([promise, untilOneWaits(database)]);
+        return result;
+      }),
+  };
+  return { database: late, second: promise };
+}
+
 /** Begins `second` when `first` is done and not committed; resolves to how it ended. */
 export async function meet<Change, Result>(
   database: Rows,
@@ -30,7 +55,7 @@ export async function meet<Change, Result>(
   await changing.change(async (change) => {
     await first(change);
     meeting = Promise.allSettled([changing.change(second)]);
-    while ((await database.rows(isWaiting)).length === 0) await sleep(5);
+    await untilOneWaits(database);
     await last?.(change);
   });
   return (await meeting!)[0]!;

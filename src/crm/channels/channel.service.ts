@@ -75,7 +75,6 @@ export async function updateChannel(
   input: ChannelPatch,
   transports = channelTransports,
 ): Promise<ChangedChannelView> {
-  await lockChannel(change, id);
   const channel = await getChannel(change, id);
   if (input.name !== undefined) channel.name = input.name;
   if (input.address !== undefined) channel.address = input.address;

@@ -130,8 +130,14 @@ export class SqliteLine implements BeginPatience {
   }
 
   /** Alone: the memory for the saved pages of thousands of changes would stay with the process. */
-  #commitLarge(): Promise<void> {
-    return keepingAsideInFiles(this.#writer, () => this.#commitTogether(1));
+  async #commitLarge(): Promise<void> {
+    const [large] = this.#places;
+    try {
+      await keepingAsideInFiles(this.#writer, () => this.#commitTogether(1));
+    } catch (error) {
+      // Before it began: afterwards the change is answered, and those behind it only have their rollback data in files.
+      if (this.#places[0] === large) this.#places.shift()!.fail(error);
+    }
   }
 
   async #commitTogether(most = mostTogether): Promise<void> {

@@ -4,7 +4,9 @@ import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { forget, forgetText } from "../../storage/forget.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { Role } from "../../vocabulary/states.ts";
@@ -67,8 +69,9 @@ export function makeResetLinkByEmail(
   });
 }
 
-const memberText = `select u.id, u.name, u.email from users u
-  where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)`;
+/** Locked: a change of the address waits for the link, and ends it. */
+const memberText = sql`select u.id, u.name, u.email from users u
+  where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)${unchangedUntilCommit("u")}`;
 
 interface MakeLinkDeps extends Pick<Rows, "rows"> {
   readonly links: Links;

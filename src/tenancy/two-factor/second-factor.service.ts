@@ -1,6 +1,8 @@
 /** The second factor of a person: turned on and off, and proven by a code of an authenticator app or a recovery code. */
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
+import { exclusiveUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import type { Session, SessionDeps } from "../sessions/session.service.ts";
@@ -24,6 +26,8 @@ const wrongCode = { code: ["The code is wrong, or was used already. Wait for the
 const insertText = `insert into second_factors (user_id, secret, last_step, created_at) values (?, ?, ?, ?)
   on conflict (user_id) do nothing returning id`;
 
+const lockPersonText = sql`select id from users where id = ?${exclusiveUntilCommit("users")}`;
+
 /**
  * Turns two-factor sign-in on, once `code` shows that the person's app has `secret`, and ends their other sessions,
  * which were opened without it. Returns the recovery codes, which are not stored; undefined if it was on already.
@@ -38,6 +42,8 @@ export async function turnOn(
   const step = findTotpStep(secret, withoutSpaces(code), now);
   if (step === undefined) throw new Invalid(wrongCode);
   return database.transaction(async (change) => {
+    // A sign-in by the password alone is over before, or asks for the code: its session ends with the others.
+    await change.rows(lockPersonText, [userId]);
     const sealed = vault.seal(secret, secondFactorContext(userId));
     if ((await change.rows(insertText, [userId, sealed, step, now])).length === 0) return undefined;
     const codes = await insertRecoveryCodes(change, userId);

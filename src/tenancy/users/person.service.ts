@@ -47,6 +47,10 @@ export async function changePerson(change: Change, person: PersonRow, patch: Per
     if (!isTaken(error)) throw error;
     throw new Invalid({ email: ["The email has already been taken."] });
   }
-  if (isNewAddress) await endSessionsOf(change, person.id);
+  if (isNewAddress) {
+    // Those that were made meanwhile for the old address, too.
+    await endLinksOf(change, person.id, change.now);
+    await endSessionsOf(change, person.id);
+  }
   return { id: person.id, name, email };
 }
