@@ -14,7 +14,10 @@ test("from scripts alone a subscription goes its whole way", async () => {
     const names = ["--workspace", "Acme", "--location", "Main Street", "--owner-email", "ada@acme.example"];
     const made = await terminal.run(["setup", ...names, "--owner-password-stdin"], { input: password });
     expect(made).toMatchObject({ code: 0 });
-    await using serve = startCrm(["serve"], { environment: { ...terminal.environment, CRM_PORT: "0" } });
+    await using serve = startCrm(["serve"], {
+      environment: { ...terminal.environment, CRM_PORT: "0" },
+      timeoutSeconds: 120,
+    });
     const [, url] = await serve.match(/listening on (http:\S+)/);
     await using round = startProcess(join(folder, "round.sh"), [], {
       environment: {

@@ -29,7 +29,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   test.each([
     ["reads", 400, read],
     // Served within the seconds that a request waits for a connection, on a slow machine as well.
-    ["changes", 200, create],
+    ["changes", 160, create],
   ] as const)("%s of one key", async (_, requests, request) => {
     let answered = 0;
     const ask = async (as: Asker, [method, path, body]: Request): Promise<void> => {
