@@ -22,7 +22,7 @@ export async function streamBackup(
   const summary = await writeBackup(database, options, (parts) =>
     pipeline(packParts(parts, options.at), createCompression(), output, { signal, end: false }).catch(
       (error: NodeJS.ErrnoException) => {
-        // Here, so that nobody takes the pipe for the connection to the database.
+        // Elsewhere EPIPE is a lost connection to the database.
         if (error.code === "EPIPE") throw new Error("The backup is cut off: its reader has ended (EPIPE).");
         throw error;
       },

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
-import type { SqlText } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/begin-attempts.ts";
 import type { Share } from "../../src/queues/slots.ts";
 import { replayFailed, sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
@@ -14,6 +13,7 @@ import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts"
 import { cancelOrphans } from "../../src/webhooks/sending/cleanup.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
+import { meeting } from "../support/meet.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -286,17 +286,11 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
       send("update deliveries set state = ? where id = ?", [state, id]);
       send(prepare, [hook.id]);
     });
-    const isMet: SqlText = {
-      sqlite: "select 1",
-      postgres: "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    };
-    let changing: Promise<number> | undefined;
-    await database.transaction(async ({ rows }) => {
-      await rows("update deliveries set state = 'delivering', due_at = null where id = ? returning id", [id]);
-      changing = change(hook.id);
-      while ((await database.rows(isMet)).length === 0) await sleep(5);
-    });
-    expect(await changing).toBe(0);
+    const claiming = meeting(database, () => change(hook.id));
+    await claiming.database.transaction(({ rows }) =>
+      rows("update deliveries set state = 'delivering', due_at = null where id = ? returning id", [id]),
+    );
+    expect(await claiming.second).toBe(0);
     expect(await stateOf(id)).toMatchObject({ state: "delivering" });
   });
 
