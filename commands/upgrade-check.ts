@@ -1,5 +1,6 @@
 /** `crm upgrade-check`: what the next start of this version would migrate. */
 import { CrmCommand } from "../terminal/command.ts";
+import { counted } from "../src/kit/text.ts";
 
 export default class UpgradeCheck extends CrmCommand {
   static override description = `Shows what the next start of this version would migrate: which tables, for how long, what waits meanwhile, and whether the older version may go on beside it.
@@ -27,7 +28,7 @@ Run it with the new version, before you stop the old one. Changes nothing. The t
       const stops = migrations.flatMap(({ name, breaks }) => breaks.map((reason) => `${name} ${reason}`));
       if (migrations.length === 0) this.log("Nothing to migrate: the schema is that of this version.");
       else {
-        const count = `${migrations.length} migration${migrations.length === 1 ? "" : "s"}`;
+        const count = counted(migrations.length, "migration");
         this.log(
           `The next start applies ${count}, in ${spoken(seconds)}. For ${spoken(blockedSeconds)} of it ${waiting}.`,
         );

@@ -104,12 +104,14 @@ export function createWorker(options: WorkerOptions): Worker {
   async function end(): Promise<void> {
     stopping.abort();
     await scanning?.stop();
+    scanning = undefined;
     await Promise.all(loops.map(({ ended }) => ended));
     loops = [];
     await running;
     const ran = running === undefined ? undefined : await loading?.catch(() => undefined);
     await Promise.all((ran ?? []).map((duty) => land(duty, report)));
     const unwatch = await watching?.catch(() => undefined);
+    watching = undefined;
     await unwatch?.();
   }
 

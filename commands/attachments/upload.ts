@@ -3,6 +3,7 @@ import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { locationFlags } from "../../terminal/input/flags.ts";
 import { uploadFiles } from "../../terminal/input/given/attached-files.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class AttachmentsUpload extends CrmCommand {
   static override description = `Uploads a file of at most 15 MiB, and prints its id.
@@ -19,9 +20,7 @@ A message can be sent with it within a day, or a workflow saved that names it in
     return this.inLocation(flags, async (caller, service) => {
       const [id] = (await uploadFiles(caller, service, [args.file]))!;
       const attachment = await service.carryOut(getAttachment, caller, { attachment: id! });
-      this.log(
-        `Attachment ${attachment.id}: ${attachment.name}, ${attachment.size} ${attachment.size === 1 ? "byte" : "bytes"}.`,
-      );
+      this.log(`Attachment ${attachment.id}: ${attachment.name}, ${counted(attachment.size, "byte")}.`);
       return attachment;
     });
   }

@@ -1,5 +1,6 @@
 /** `crm billing reconcile`: compares the ledger with Stripe and records missing objects. */
 import { CrmCommand } from "../../terminal/command.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class BillingReconcile extends CrmCommand {
   static override description = `Compares the ledger and the subscriptions of platform billing with Stripe, and writes what lost webhooks would have said.
@@ -15,7 +16,7 @@ The worker does the same when it starts and once a day. It prints what is in the
     const report = await this.carryOut(reconcileBilling, {}, {});
     const { events, subscriptions, charges, refunds, disputes, transfers, added, unknown, unrecorded } = report;
     this.log(
-      `Read ${events} events, ${subscriptions} subscriptions, ${charges} charges, ${refunds} refunds, ${disputes} disputes and ${transfers} transfers at Stripe.`,
+      `Read ${counted(events, "event")}, ${counted(subscriptions, "subscription")}, ${counted(charges, "charge")}, ${counted(refunds, "refund")}, ${counted(disputes, "dispute")} and ${counted(transfers, "transfer")} at Stripe.`,
     );
     this.log(added.length === 0 ? "Nothing was missing here." : `Missing here, and written now: ${added.join(", ")}`);
     if (unknown.length > 0) this.log(`In the ledger, and not at Stripe: ${unknown.join(", ")}`);

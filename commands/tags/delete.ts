@@ -3,6 +3,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { tagArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class TagsDelete extends CrmCommand {
   static override description = `Deletes a tag and removes it from all contacts, a thousand at a time.
@@ -33,9 +34,7 @@ Contacts are otherwise unchanged, and no event is emitted. If it is interrupted,
       } finally {
         bar.clear();
       }
-      this.log(
-        `Deleted tag ${id} (${printable(name)}); ${contacts === 1 ? "1 contact" : `${contacts} contacts`} had it.`,
-      );
+      this.log(`Deleted tag ${id} (${printable(name)}); ${counted(contacts, "contact")} had it.`);
       return { id, name, deleted: true, contacts };
     });
   }

@@ -1,6 +1,7 @@
 /** `crm users sign-out` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idFlag, personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class UsersSignOut extends CrmCommand {
   static override description =
@@ -25,7 +26,7 @@ export default class UsersSignOut extends CrmCommand {
       ]);
       const { account, id, email } = await accountOf(service, caller, args.person);
       const { ended } = await service.carryOut(endSessions, account, { input: { id: flags.session } });
-      this.log(`Signed ${email} out of ${ended} ${ended === 1 ? "browser" : "browsers"}.`);
+      this.log(`Signed ${email} out of ${counted(ended, "browser")}.`);
       return { id, email, ended };
     });
   }

@@ -4,6 +4,7 @@ import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, locationFlags } from "../../terminal/input/flags.ts";
 import { nameWorkflow, describeFaults } from "../../terminal/output/workflows/write-result.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class WorkflowsShow extends CrmCommand {
   static override description = `Draws a workflow from its entry, with the number of active runs at each node.
@@ -81,6 +82,6 @@ function headOf(workflow: WorkflowView): string {
 function goneNodes(definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] {
   const gone = [...runs].filter(([id]) => !Object.hasOwn(definition.nodes, id));
   if (gone.length === 0) return [];
-  const lines = gone.map(([id, count]) => `  ${id}  [${count} ${count === 1 ? "run" : "runs"}]`);
+  const lines = gone.map(([id, count]) => `  ${id}  [${counted(count, "run")}]`);
   return ["", "At nodes of older versions:", ...lines];
 }

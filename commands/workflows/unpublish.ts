@@ -4,6 +4,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, locationFlags, yesFlag } from "../../terminal/input/flags.ts";
 import { nameWorkflow } from "../../terminal/output/workflows/write-result.ts";
+import { counted } from "../../src/kit/text.ts";
 
 export default class WorkflowsUnpublish extends CrmCommand {
   static override description = `Unpublishes a workflow: no contact is enrolled any more, and its active runs end as workflow_unpublished.
@@ -33,5 +34,5 @@ Asks first if there are any. If it is interrupted, the worker finishes it, or ru
 }
 
 function countText(runs: number): string {
-  return runs === 1 ? "1 active run" : `${runs} active runs`;
+  return counted(runs, "active run");
 }

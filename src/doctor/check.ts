@@ -59,11 +59,6 @@ export function failure(found: string, remedy: string): Finding {
   return { verdict: "failure", found, remedy };
 }
 
-/** "1 row", "2 rows". */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** The first few of a list, and how many there are. */
 export function listOf(items: readonly string[], most = 3): string {
   const rest = items.length - most;

@@ -1,4 +1,4 @@
-/** Text comparison: folding for look-ups that ignore case and spacing, and lengths in code points. */
+/** Text comparison: folding for look-ups that ignore case and spacing; lengths in code points; and counts for people. */
 
 /** ASCII with single spaces between words only. */
 const plain = /^[!-~]*(?: [!-~]+)*$/;
@@ -85,4 +85,9 @@ export function oneLine(text: string): string {
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .trim();
+}
+
+/** A number and its noun for people: "1 row", "2 rows". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

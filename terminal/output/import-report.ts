@@ -1,6 +1,7 @@
 /** An import report as lines of text. */
 import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { printable } from "./table.ts";
+import { counted } from "../../src/kit/text.ts";
 
 interface ImportOptions {
   readonly dryRun: boolean;
@@ -60,8 +61,4 @@ function describeWorkflows({ workflows }: ImportReport, { dryRun }: ImportOption
     const those = filtered ? `those of ${raised} that match its filter` : raised;
     return `workflow ${id} (${name}) ${dryRun ? "would start" : "starts"} for ${those}`;
   });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,8 @@
 /** The counter of contacts of each location, against its contacts. */
 import { correctCount, eachWrongCount } from "../../crm/contacts/contact-counts.ts";
-import { countOf, failure, fixCommand, listOf, ok } from "../check.ts";
+import { failure, fixCommand, listOf, ok } from "../check.ts";
 import type { Check, Data } from "../check.ts";
+import { counted } from "../../kit/text.ts";
 
 export const contactCounts: Check<Data> = {
   name: "contact counts",
@@ -19,6 +20,6 @@ export const contactCounts: Check<Data> = {
       await correctCount(database, wrong);
       corrected += 1;
     }
-    return `corrected the counter of ${countOf(corrected, "location")}`;
+    return `corrected the counter of ${counted(corrected, "location")}`;
   },
 };

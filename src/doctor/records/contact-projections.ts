@@ -3,8 +3,9 @@ import { stageProjection } from "../../crm/opportunities/opportunity.service.ts"
 import { nextTaskProjection } from "../../crm/tasks/task.service.ts";
 import { eachIdSlice } from "../../storage/inspection/id-slices.ts";
 import type { Database } from "../../storage/database.ts";
-import { countOf, failure, fixCommand, ok } from "../check.ts";
+import { failure, fixCommand, ok } from "../check.ts";
 import type { Check, Data } from "../check.ts";
+import { counted } from "../../kit/text.ts";
 
 const projections = [stageProjection, nextTaskProjection];
 
@@ -27,7 +28,7 @@ export const contactProjections: Check<Data> = {
     for await (const { ids } of eachWrong(database)) count += ids.length;
     return count === 0
       ? ok("every contact shows its stage and its next task")
-      : failure(`${countOf(count, "contact")} with a wrong stage, value or next task`, fixCommand);
+      : failure(`${counted(count, "contact")} with a wrong stage, value or next task`, fixCommand);
   },
   async mend({ database }) {
     let count = 0;
@@ -36,6 +37,6 @@ export const contactProjections: Check<Data> = {
       for (const id of ids) await database.transaction(async ({ rows }) => rows(update, [id]));
       count += ids.length;
     }
-    return `corrected ${countOf(count, "contact")}`;
+    return `corrected ${counted(count, "contact")}`;
   },
 };

@@ -2,8 +2,9 @@
 import { findAttachmentKeys } from "../../crm/conversations/attachments/attachment.queries.ts";
 import type { Blobs } from "../../blobs/blobs.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { countOf, ok, warning } from "../check.ts";
+import { ok, warning } from "../check.ts";
 import type { Check, Data } from "../check.ts";
+import { counted } from "../../kit/text.ts";
 
 const batch = 500;
 /** An upload writes its file before its row. In milliseconds. */
@@ -33,7 +34,7 @@ export const strayFiles: Check<Data> = {
     return count === 0
       ? ok("every stored file belongs to an attachment")
       : warning(
-          `${countOf(count, "stored file")} of no attachment of this database`,
+          `${counted(count, "stored file")} of no attachment of this database`,
           "crm doctor --fix --remove-files, if no other database uses CRM_BLOB_URL",
         );
   },
@@ -43,6 +44,6 @@ export const strayFiles: Check<Data> = {
       await blobs!.remove(key);
       count += 1;
     }
-    return `removed ${countOf(count, "stored file")}`;
+    return `removed ${counted(count, "stored file")}`;
   },
 };

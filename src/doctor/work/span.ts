@@ -1,4 +1,6 @@
 /** A time span for people: "3 days", "12 minutes", rounded down. */
+import { counted } from "../../kit/text.ts";
+
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
@@ -9,5 +11,5 @@ const units = [
 export function spanOf(milliseconds: number): string {
   const [unit, size] = units.find((each) => milliseconds >= each[1]) ?? units.at(-1)!;
   const count = Math.floor(milliseconds / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return counted(count, unit);
 }

@@ -17,6 +17,7 @@ import { locationPicker } from "../parts/location-picker.ts";
 import type { LocationOption } from "../parts/location-picker.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
+import { counted } from "../../kit/text.ts";
 
 interface AuthorizationProps {
   readonly formToken: string;
@@ -161,7 +162,7 @@ function paymentNotice(site: Site, payment: Payment): Html {
 /** `14 days free, then $29.00 a month` */
 function priceSentence({ cents, trialDays }: { readonly cents: number; readonly trialDays: number }): string {
   const monthly = `${toDollars(cents)} a month`;
-  return trialDays === 0 ? monthly : `${trialDays} ${trialDays === 1 ? "day" : "days"} free, then ${monthly}`;
+  return trialDays === 0 ? monthly : `${counted(trialDays, "day")} free, then ${monthly}`;
 }
 
 function ending(site: Site, { goesTo, person, formToken, continueTo }: AuthorizationProps, then: string): Html {

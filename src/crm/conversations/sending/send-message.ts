@@ -108,8 +108,7 @@ export function createSendMessage(deps: SendDeps): (send: ClaimedSend, signal: A
     }
   }
 
-  async function sendClaimed(send: ClaimedSend, signal: AbortSignal): Promise<SendEnd> {
-    const outgoing = await findOutgoing(deps, send.message_id);
+  async function sendClaimed(outgoing: Outgoing | undefined, send: ClaimedSend, signal: AbortSignal): Promise<SendEnd> {
     // A receipt has set its status while it was queued, which removed it from the queue.
     if (outgoing?.status !== "queued") return { ended: { outcome: "given back" } };
     const ended = await attempt(outgoing, send, signal);
@@ -123,10 +122,13 @@ export function createSendMessage(deps: SendDeps): (send: ClaimedSend, signal: A
   }
 
   return async (send, signal) => {
+    let doing = "reading a queued message";
     try {
-      return await sendClaimed(send, signal);
+      const outgoing = await findOutgoing(deps, send.message_id);
+      doing = "recording the result of a message";
+      return await sendClaimed(outgoing, send, signal);
     } catch (error) {
-      log.error("recording the result of a message failed", { message_id: send.message_id, error });
+      log.error(`${doing} failed`, { message_id: send.message_id, error });
       return { ended: { outcome: "given back" } };
     }
   };

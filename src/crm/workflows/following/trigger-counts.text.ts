@@ -1,5 +1,6 @@
 /** What became of the events of a trigger in the last days, as a phrase for the terminal and the console: why a workflow started, or did not. */
 import type { TriggerCountsOfWeek, TriggerOutcome } from "./trigger-counts.ts";
+import { counted } from "../../../kit/text.ts";
 
 const refusals: readonly (readonly [TriggerOutcome, string])[] = [
   ["filtered", "refused by the filter"],
@@ -15,5 +16,5 @@ export function describeCounts(counts: TriggerCountsOfWeek): string {
   const seen = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (seen === 0) return "no event";
   const refused = refusals.flatMap(([outcome, how]) => (counts[outcome] === 0 ? [] : [`${counts[outcome]} ${how}`]));
-  return [`${seen} ${seen === 1 ? "event" : "events"}`, `${counts.started} started a run`, ...refused].join(", ");
+  return [counted(seen, "event"), `${counts.started} started a run`, ...refused].join(", ");
 }

@@ -4,6 +4,7 @@ import { callStripe } from "../../../../outbound/stripe.ts";
 import { claimMail, mailPayer } from "./payer-mail.ts";
 import type { CallDeps, IntendedCall } from "./intended-call.ts";
 import { markDone } from "./stripe-call.service.ts";
+import { counted } from "../../../../kit/text.ts";
 
 const appText = `select a.name from stripe_calls k join app_subscriptions s on s.id = k.app_subscription_id
   join apps a on a.id = s.app_id where k.id = ?`;
@@ -27,7 +28,7 @@ function failedPaymentLetter({ url, app, graceDays }: { url: string; app: string
     subject: `Your payment for ${app} failed`,
     text: `Hello,
 
-the payment for ${app} failed. It keeps working for ${graceDays} ${graceDays === 1 ? "day" : "days"}. Pay the invoice here:
+the payment for ${app} failed. It keeps working for ${counted(graceDays, "day")}. Pay the invoice here:
 
 ${url}
 
