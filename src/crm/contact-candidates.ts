@@ -3,10 +3,11 @@ import type { LocationContext, Reader } from "../events/caller.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
 import type { AnyText, TrigramLookUp } from "../storage/reading/trigram-index.ts";
 import { judged } from "../storage/query-plans.ts";
-import { sql } from "../storage/sql-text.ts";
+import { joinSql, sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
+import type { Value } from "../storage/value.ts";
 import { contactTextIndexes, indexOf } from "./contact-texts.ts";
-import type { AnyContactText, ContactTextIndex } from "./contact-texts.ts";
+import type { AnyContactText, ContactTextIndex, TextCondition } from "./contact-texts.ts";
 import {
   candidatesText,
   memoryOf,
@@ -30,35 +31,23 @@ function writeCandidates(indexes: readonly ContactTextIndex[], found: readonly S
   return candidatesText(names, found, [changed("event_positions", since), changed("unstamped_events", "")]);
 }
 
-/** An index, its candidates, and the changes alone that it may lack. */
-interface SearchedIndex extends ContactTextIndex {
-  readonly candidates: SqlText;
-  readonly changed: SqlText;
+/** What is looked up in an index: one text of each group; all conditions hold for each match. */
+interface AskedPart {
+  readonly of: ContactTextIndex;
+  readonly groups: readonly AnyText[];
+  readonly conditions: readonly TextCondition[];
 }
 
-const indexes = contactTextIndexes.map((one): SearchedIndex => ({
-  ...one,
-  candidates: writeCandidates([one], [one.index.candidates]),
-  changed: writeCandidates([one], []),
-}));
+type ChosenPart = AskedPart & { readonly lookUp: TrigramLookUp };
 
-const ofEither = writeCandidates(
-  indexes,
-  indexes.map(({ index }) => index.candidates),
-);
-const [nameRows, otherRows] = indexes.map(({ index }) => index.rows);
-const ofBoth = writeCandidates(indexes, [
-  sql`select id from (${nameRows!}) as names where ${judged("id")} in (select id from (${otherRows!}) as others) limit ${mostCandidates + 1}`,
-]);
-
-/** A look-up in one index or in both, and the statement that it is bound to. */
-interface TextWay<What> {
-  readonly candidates: SqlText;
-  readonly parts: readonly ({ readonly of: SearchedIndex } & What)[];
+/** Parts of which a match is found by either or by both. */
+interface TextWay<Part> {
+  readonly isInBoth: boolean;
+  readonly parts: readonly Part[];
 }
 
-type AskedWay = TextWay<{ readonly groups: readonly AnyText[] }>;
-type ChosenWay = TextWay<{ readonly lookUp: TrigramLookUp }>;
+type AskedWay = TextWay<AskedPart>;
+type ChosenWay = TextWay<ChosenPart>;
 
 interface AskedWays {
   /** By the groups of one index: "a name contains adams". */
@@ -70,50 +59,64 @@ interface AskedWays {
 }
 
 function waysOf(groups: readonly AnyContactText[]): AskedWays {
-  const split = groups.map((group) =>
-    indexes.flatMap((of) => {
-      const texts = group.flatMap(({ column, text }) => (indexOf(column).name === of.name ? text : []));
-      return texts.length > 0 ? [{ of, groups: [texts] }] : [];
+  const split = groups.map(({ texts, condition }) =>
+    contactTextIndexes.flatMap((of) => {
+      const own = texts.filter(({ column }) => indexOf(column) === of);
+      // Without a condition, its column does not say where a contact has the text.
+      const group = own.map(({ column, text }) =>
+        condition === undefined ? { text } : { text, line: of.index.lineOf(column) },
+      );
+      return own.length > 0 ? [{ of, groups: [group], conditions: condition === undefined ? [] : [condition] }] : [];
     }),
   );
-  const own = indexes.flatMap((of) => {
+  const own = contactTextIndexes.flatMap((of) => {
     const mine = split.flatMap((parts) => (parts.length === 1 && parts[0]!.of === of ? parts : []));
-    return mine.length > 0 ? [{ of, groups: mine.flatMap((part) => part.groups) }] : [];
+    const conditions = mine.flatMap((part) => part.conditions);
+    return mine.length > 0 ? [{ of, groups: mine.flatMap((part) => part.groups), conditions }] : [];
   });
   return {
-    alone: own.map((part) => ({ candidates: part.of.candidates, parts: [part] })),
-    united: split.filter((parts) => parts.length > 1).map((parts) => ({ candidates: ofEither, parts })),
-    inBoth: own.length > 1 ? { candidates: ofBoth, parts: own } : undefined,
+    alone: own.map((part) => ({ isInBoth: false, parts: [part] })),
+    united: split
+      .filter((parts) => parts.length > 1)
+      .map((parts) => ({ isInBoth: false, parts: parts.map((part) => ({ ...part, conditions: [] })) })),
+    inBoth: own.length > 1 ? { isInBoth: true, parts: own } : undefined,
   };
 }
 
 /** The most rows of each index of which those in both are looked for. */
 const mostOfEach = 50_000;
 
-/** Undefined if an index would find more than `most` rows, or the texts are too short. */
+interface Choice {
+  /** The most rows that may match. */
+  readonly most: number;
+  /** How many records a scan would read instead. */
+  readonly scanned?: number | undefined;
+}
+
+/** Undefined if an index would find too many rows, or the texts are too short. */
 async function choose(
   reader: Reader<LocationContext>,
-  { candidates, parts }: AskedWay,
-  most: number,
+  { isInBoth, parts }: AskedWay,
+  choice: Choice,
 ): Promise<ChosenWay | undefined> {
-  const memory = memoryOf(reader);
+  const options = { ...choice, memory: memoryOf(reader) };
   const chosen = await Promise.all(
-    parts.map(async ({ of, groups }) => {
-      const lookUp = await of.index.choose(reader, groups, { most, memory });
-      return lookUp === undefined ? [] : { of, lookUp };
+    parts.map(async (part) => {
+      const lookUp = await part.of.index.choose(reader, part.groups, options);
+      return lookUp === undefined ? [] : { ...part, lookUp };
     }),
   );
   const whole = chosen.flat();
-  return whole.length === parts.length ? { candidates, parts: whole } : undefined;
+  return whole.length === parts.length ? { isInBoth, parts: whole } : undefined;
 }
 
 /** The way that finds the fewest rows. */
 async function chooseFewest(
   reader: Reader<LocationContext>,
   ways: readonly AskedWay[],
-  most: number,
+  choice: Choice,
 ): Promise<ChosenWay | undefined> {
-  const chosen = await Promise.all(ways.map((way) => choose(reader, way, most)));
+  const chosen = await Promise.all(ways.map((way) => choose(reader, way, choice)));
   const found = chosen.filter((way) => way !== undefined);
   return found.toSorted((one, other) => expectedOf(one) - expectedOf(other))[0];
 }
@@ -122,26 +125,61 @@ const expectedOf = ({ parts }: ChosenWay): number => parts.reduce((sum, { lookUp
 
 /**
  * The ids of all contacts of the location that may contain one text of each group, among others; undefined if an index is incomplete, or does
- * not help: the texts are too short or too common.
+ * not help: the texts are too short or too common. `scanned`: how many records a scan would read instead, if not usually many.
  */
 export async function findCandidates(
   reader: Reader<LocationContext>,
   groups: readonly AnyContactText[],
+  { scanned }: Pick<Choice, "scanned"> = {},
 ): Promise<number[] | undefined> {
   const { alone, united, inBoth } = waysOf(groups);
-  const fewest = await chooseFewest(reader, [...alone, ...united], mostCandidates);
+  const fewest = await chooseFewest(reader, [...alone, ...united], { most: mostCandidates, scanned });
   const found = fewest && (await readWay(reader, fewest));
   if (found !== undefined || inBoth === undefined) return found;
-  const together = await choose(reader, inBoth, mostOfEach);
+  const together = await choose(reader, inBoth, { most: mostOfEach });
   return together && readWay(reader, together);
 }
 
-function readWay(reader: Reader<LocationContext>, { candidates, parts }: ChosenWay): Promise<number[] | undefined> {
+interface BoundSelect {
+  readonly text: SqlText;
+  readonly values: readonly Value[];
+}
+
+/** The ids that the index finds. Where it has the lines of a text, it judges them: few of many rows may have the text where it is looked for. */
+function idsOf({ id }: LocationContext, { of: { index }, conditions, lookUp }: ChosenPart): BoundSelect {
+  if (!lookUp.hasTexts || conditions.length === 0) return { text: index.rows, values: [lookUp.value] };
+  const judgedBy = joinSql(
+    conditions.map(({ text }) => text),
+    " and ",
+  );
+  return {
+    text: sql`select contacts.id from ${index.records} where contacts.location_id = ? and ${judgedBy}`,
+    values: [lookUp.value, id, ...conditions.flatMap(({ params }) => params)],
+  };
+}
+
+const some = (ids: SqlText): SqlText => sql`${ids} limit ${mostCandidates + 1}`;
+
+function inAll(ids: readonly SqlText[]): SqlText {
+  const [first, ...others] = ids;
+  const isInOthers = joinSql(
+    others.map((other) => sql`${judged("id")} in (${other})`),
+    " and ",
+  );
+  return sql`select id from (${first!}) as one where ${isInOthers}`;
+}
+
+function readWay(reader: Reader<LocationContext>, { isInBoth, parts }: ChosenWay): Promise<number[] | undefined> {
+  const ids = parts.map((part) => idsOf(reader.location, part));
+  const texts = ids.map(({ text }) => text);
   const { id } = reader.location;
   return readCandidates(reader, {
-    text: candidates,
-    values: [...parts.map(({ lookUp }) => lookUp.value), id, id],
-    isLong: candidates === ofBoth || parts.some(({ lookUp }) => lookUp.isLong),
+    text: writeCandidates(
+      parts.map(({ of }) => of),
+      isInBoth ? [some(inAll(texts))] : texts.map(some),
+    ),
+    values: [...ids.flatMap(({ values }) => values), id, id],
+    isLong: isInBoth || parts.some(({ lookUp }) => lookUp.isLong),
   });
 }
 
@@ -149,21 +187,27 @@ function readWay(reader: Reader<LocationContext>, { candidates, parts }: ChosenW
 export interface IndexedTexts {
   readonly of: ContactTextIndex;
   readonly lookUp: TrigramLookUp;
+  /** Whether the index decides by itself which of its rows match all groups. */
+  readonly isWhole: boolean;
   /** The contacts that changed since the index was updated, which it may lack or give wrongly. */
   readonly changed: readonly number[];
 }
+
+const changedText = new Map(contactTextIndexes.map((of) => [of, writeCandidates([of], [])]));
 
 /** The same without candidates, by one index, however common the texts are. */
 export async function findIndexed(
   reader: Reader<LocationContext>,
   groups: readonly AnyContactText[],
 ): Promise<IndexedTexts | undefined> {
-  const way = await chooseFewest(reader, waysOf(groups).alone, Number.POSITIVE_INFINITY);
+  const way = await chooseFewest(reader, waysOf(groups).alone, { most: Number.POSITIVE_INFINITY });
   const part = way?.parts[0];
   if (part === undefined) return undefined;
+  const { of, lookUp, conditions } = part;
   const { id } = reader.location;
-  const found = await reader.rows<CandidateRow>(part.of.changed, [id, id]);
+  const found = await reader.rows<CandidateRow>(changedText.get(of)!, [id, id]);
   const { complete = [], changed = [] } = Object.groupBy(found, ({ origin }) => origin);
   if (complete.length === 0 || changed.length > mostChanges) return undefined;
-  return { ...part, changed: [...new Set(changed.flatMap((row) => row.id ?? []))] };
+  const isWhole = lookUp.hasTexts && conditions.length === groups.length;
+  return { of, lookUp, isWhole, changed: [...new Set(changed.flatMap((row) => row.id ?? []))] };
 }

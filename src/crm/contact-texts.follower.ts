@@ -2,12 +2,11 @@
 import { jsonTexts, listed } from "../storage/json.ts";
 import type { Transaction } from "../storage/database.ts";
 import { startsWith } from "../storage/reading/text-matching.ts";
-import { joinSql, sql } from "../storage/sql-text.ts";
+import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
 import type { EventName } from "../vocabulary/events.ts";
-import { textKeys } from "./contact.entity.ts";
-import { contactNameTexts, contactOtherTexts, indexOf } from "./contact-texts.ts";
+import { contactNameTexts, contactOtherTexts } from "./contact-texts.ts";
 import type { ContactTextIndex } from "./contact-texts.ts";
 import { textIndexIds } from "./text-index/text-index.ts";
 import type { FollowedTexts } from "./text-index/text-index.ts";
@@ -32,18 +31,9 @@ const namesBeside = sql`case when ${startsWith(sql`name_key`, sql`(${bothNames})
 /** Of whatever field, in both indexes: they are few. */
 const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
 
-/** Not indexed by themselves: both are part of the full name, or of `namesBeside`. */
-const firstAndLast = new Set(["first_name_key", "last_name_key"]);
-const columns = ["phone_key", ...textKeys].filter((column) => !firstAndLast.has(column));
-
 /** `beside`: SQL of texts besides the columns of the index. */
 function followContacts({ name, index }: ContactTextIndex, ...beside: readonly SqlText[]): FollowedTexts {
-  const own = columns.filter((column) => indexOf(column).name === name);
-  const texts = [...own.map((column) => sql`coalesce(${column}, '')`), ...beside];
-  // Folded texts contain no line breaks: no match spans two of them.
-  const putText = index.put(
-    sql`select id, '\n' || ${joinSql(texts, " || '\n' || ")} from contacts where id in ${listed} and deleted_at is null`,
-  );
+  const putText = index.putRecords(sql`id in ${listed} and deleted_at is null`, beside);
   const followedText = `update text_indexes set position = ? where id = ${textIndexIds[name]}`;
   const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds[name]}`;
   const put = async (transaction: Transaction, ids: readonly number[]): Promise<void> =>

@@ -2,10 +2,13 @@
  * The two text indexes of contacts, which follow the event log (contact-texts.follower.ts): one of names, e-mail address and phone number, by which people
  * are looked for, and one of all other texts. So the name of a city that many live in is rare among names.
  */
-import { defineTrigramIndex } from "../storage/reading/trigram-index.ts";
-import type { TrigramIndex } from "../storage/reading/trigram-index.ts";
+import { defineLineIndex } from "../storage/reading/trigram-lines.ts";
+import type { LineIndex } from "../storage/reading/trigram-lines.ts";
 import { byIndex } from "../storage/query-plans.ts";
 import { sql } from "../storage/sql-text.ts";
+import type { SqlText } from "../storage/sql-text.ts";
+import type { Value } from "../storage/value.ts";
+import { textKeys } from "./contact.entity.ts";
 import { mostCandidates } from "./text-index/text-index.ts";
 import { beginning } from "./text-index/words.ts";
 import type { TextIndexName } from "./text-index/text-index.ts";
@@ -16,38 +19,54 @@ export const fromLongTexts = sql`from ${byIndex("contacts", "contacts_with_long_
 
 export interface ContactTextIndex {
   readonly name: Extract<TextIndexName, "contact_names" | "contact_others">;
-  readonly index: TrigramIndex;
+  readonly index: LineIndex;
 }
 
-/** Of the columns in `nameColumns`, and of both names with a space between them. */
-export const contactNameTexts: ContactTextIndex = {
-  name: "contact_names",
-  index: defineTrigramIndex("contact_name_texts", mostCandidates),
-};
-/** Of all other texts; rows of earlier versions contain the names as well. */
-export const contactOtherTexts: ContactTextIndex = {
-  name: "contact_others",
-  index: defineTrigramIndex("contact_other_texts", mostCandidates),
-};
-/** Together they contain all. */
-export const contactTextIndexes: readonly ContactTextIndex[] = [contactNameTexts, contactOtherTexts];
-
-const nameColumns: ReadonlySet<string> = new Set([
+const nameColumns: readonly string[] = [
+  "phone_key",
   "name_key",
   "first_name_key",
   "last_name_key",
   "email_key",
-  "phone_key",
   "phone_display_key",
-]);
+];
+const otherColumns = textKeys.filter((column) => !nameColumns.includes(column));
+
+/** Of both names with a space between them, too. */
+export const contactNameTexts: ContactTextIndex = {
+  name: "contact_names",
+  index: defineLineIndex("contact_name_texts", mostCandidates, {
+    table: "contacts",
+    columns: nameColumns,
+    // Of the full name, usually.
+    parts: ["first_name_key", "last_name_key"],
+  }),
+};
+/** Of all other texts; on SQLite, rows of earlier versions contain the names as well. */
+export const contactOtherTexts: ContactTextIndex = {
+  name: "contact_others",
+  index: defineLineIndex("contact_other_texts", mostCandidates, {
+    table: "contacts",
+    columns: otherColumns,
+    parts: [],
+  }),
+};
+/** Together they contain all. */
+export const contactTextIndexes: readonly ContactTextIndex[] = [contactNameTexts, contactOtherTexts];
 
 /** The index that contains a column. */
 export const indexOf = (column: string): ContactTextIndex =>
-  nameColumns.has(column) ? contactNameTexts : contactOtherTexts;
+  nameColumns.includes(column) ? contactNameTexts : contactOtherTexts;
 
 /** What the index contains where the column begins with a folded text. A last name follows the first one and a space. */
 export const beginningOf = (column: string, text: string): string =>
   column === "last_name_key" ? ` ${text}` : beginning(text);
+
+/** A condition in terms of `contacts`, and what it binds. */
+export interface TextCondition {
+  readonly text: SqlText;
+  readonly params: readonly Value[];
+}
 
 /** A folded text, and the column that contains it. */
 export interface ContactText {
@@ -55,5 +74,8 @@ export interface ContactText {
   readonly text: string;
 }
 
-/** Texts of which a contact contains at least one. */
-export type AnyContactText = readonly ContactText[];
+/** Texts of which a contact contains at least one, and the condition on its columns that decides so, if no others do. */
+export interface AnyContactText {
+  readonly texts: readonly ContactText[];
+  readonly condition?: TextCondition;
+}

@@ -170,7 +170,7 @@ describe.each(settings)("on $name", ({ name: setting, kind, hasIndex, statements
       await at.caller.change((change) => named.remove(change, gone!.id));
       await at.caller.change((change) => named.rename(change, renamed!.id, "Yxcvbn"));
       await followAll();
-      const look = await texts.index.choose(database, [["qwertz"]]);
+      const look = await texts.index.choose(database, [[{ text: "qwertz" }]]);
       expect(look && (await database.rowsOnce(texts.index.candidates, [look.value]))).toEqual(
         hasIndex ? [] : undefined,
       );

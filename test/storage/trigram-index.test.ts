@@ -7,7 +7,9 @@ import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 
 const mostCandidates = 40;
-const index = defineTrigramIndex("contact_other_texts", mostCandidates);
+const table = "opportunity_texts";
+const index = defineTrigramIndex(table, mostCandidates);
+const groupsOf = (groups: readonly (readonly string[])[]) => groups.map((group) => group.map((text) => ({ text })));
 const names = ["ada lovelace", "grace hopper", "alan turing", "karen jones"];
 /** As many rows one after the other have a text that others lack. */
 const together = 150;
@@ -42,7 +44,7 @@ describe.each(databaseKinds)("a trigram index on %s", (kind) => {
     const { database } = fresh;
     const matching = rows.filter(({ text }) => groups.every((group) => group.some((part) => text.includes(part))));
     expect(matching.length).toBeGreaterThan(0);
-    const lookUp = await index.choose(database, groups);
+    const lookUp = await index.choose(database, groupsOf(groups));
     const found = await database.rowsOnce<{ id: number }>(index.candidates, [lookUp!.value]);
     expect(found.length).toBeLessThanOrEqual(mostCandidates);
     expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(matching.map(({ id }) => id)));
@@ -53,25 +55,25 @@ describe.each(databaseKinds)("a trigram index on %s", (kind) => {
     { what: "texts that many rows have together", groups: [["alan"], ["turing"]] },
     { what: "a text without trigrams", groups: [["ng"]] },
   ])("does not look up $what", async ({ groups }) => {
-    const lookUp = await index.choose(fresh.database, groups);
+    const lookUp = await index.choose(fresh.database, groupsOf(groups));
     const found = lookUp && (await fresh.database.rowsOnce<{ id: number }>(index.candidates, [lookUp.value]));
     expect(found?.length ?? mostCandidates + 1).toBe(mostCandidates + 1);
   });
 
   test.each(["qua", "zoo"])("estimates %s as rare, though its rows lie together", async (part) => {
-    const [estimate] = await createEstimates("contact_other_texts")(fresh.database).of([part]);
+    const [estimate] = await createEstimates(table)(fresh.database).of([part]);
     expect(estimate!.expected).toBeLessThan(together * 4);
   });
 
   test("estimates a text of all rows as common", async () => {
-    const [estimate] = await createEstimates("contact_other_texts")(fresh.database).of(["str"]);
+    const [estimate] = await createEstimates(table)(fresh.database).of(["str"]);
     expect(estimate!.expected).toBe(rows.length);
   });
 
   test("looks up alternatives of several texts in few scans, and each text once", async () => {
     const numbers = ["362", "366", "370", "374", "378", "382", "386"];
     const turings = numbers.map((number) => `g ${number}`);
-    const lookUp = await index.choose(fresh.database, [turings, turings, numbers, numbers]);
+    const lookUp = await index.choose(fresh.database, groupsOf([turings, turings, numbers, numbers]));
     const { likes } = JSON.parse(lookUp!.value) as { likes: string[] };
     const counts = likes.map((texts) => texts.split(",").length);
     expect(counts.reduce((product, count) => product * count, 1)).toBeLessThanOrEqual(16);

@@ -71,7 +71,7 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
   // The index of names has e-mail addresses, too.
   const contacts = await findCandidates(reader, [
-    textsOfWord(fold(search)).map((text) => ({ column: "name_key", text })),
+    { texts: textsOfWord(fold(search)).map((text) => ({ column: "name_key", text })) },
   ]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);

@@ -6,7 +6,6 @@ import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { fold } from "../../kit/text.ts";
 import { listed, listedAsGiven, listedPairs } from "../../storage/json.ts";
 import { defineTrigramIndex } from "../../storage/reading/trigram-index.ts";
-import type { AnyText } from "../../storage/reading/trigram-index.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { candidatesText, memoryOf, mostCandidates, mostChanges, readCandidates, textIndexIds } from "./text-index.ts";
 import type { FollowedTexts } from "./text-index.ts";
@@ -31,8 +30,11 @@ export interface RecordNames extends FollowedTexts {
    * well, in case a concurrent batch has read their names and adds them again.
    */
   forget(change: Change<LocationContext>, ids: string): void;
-  /** The ids of all records of the location whose names may contain the texts; undefined if the index does not help. */
-  findCandidates(reader: Reader<LocationContext>, groups: readonly AnyText[]): Promise<number[] | undefined>;
+  /** The ids of all records of the location whose names may contain one text of each group; undefined if the index does not help. */
+  findCandidates(
+    reader: Reader<LocationContext>,
+    groups: readonly (readonly string[])[],
+  ): Promise<number[] | undefined>;
 }
 
 /** `column`: the name of a record of `table`; `indexTable`: where the index is. */
@@ -85,7 +87,8 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
       change.send(index.remove, [ids]);
     },
     async findCandidates(reader, groups) {
-      const lookUp = await index.choose(reader, groups, { memory: memoryOf(reader) });
+      const texts = groups.map((group) => group.map((text) => ({ text })));
+      const lookUp = await index.choose(reader, texts, { memory: memoryOf(reader) });
       if (lookUp === undefined) return undefined;
       return readCandidates(reader, { text, values: [lookUp.value, reader.location.id], isLong: lookUp.isLong });
     },

@@ -13,7 +13,7 @@ import type { Value } from "../../storage/value.ts";
 import { inSearchQueue } from "./search-queue.ts";
 
 /** The rows of `text_indexes`. */
-export const textIndexIds = { contact_others: 1, opportunities: 2, tasks: 3, contact_names: 4 } as const;
+export const textIndexIds = { opportunities: 2, tasks: 3, contact_names: 5, contact_others: 6 } as const;
 export type TextIndexName = keyof typeof textIndexIds;
 
 /** The most candidates of an index: judging them takes about as long as a slice of the ordered scan, which is used instead of more. */
@@ -26,7 +26,7 @@ export interface FollowedTexts {
   readonly name: TextIndexName;
   /** The table of the records. */
   readonly table: "contacts" | "opportunities" | "tasks";
-  readonly index: TrigramIndex;
+  readonly index: Omit<TrigramIndex, "put">;
   /** SQL: whether a record has texts to index. */
   readonly isIndexed: string;
   /** Whether records changed that the index does not contain yet. `position` is that of its state. */

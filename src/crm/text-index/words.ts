@@ -1,6 +1,5 @@
 /** How words of a search match, and are looked up: three or more characters anywhere, fewer where a word begins. All texts are folded. */
 import { codePointLength } from "../../kit/text.ts";
-import type { AnyText } from "../../storage/reading/trigram-index.ts";
 
 const leastAnywhere = 3;
 
@@ -13,4 +12,5 @@ export function isAnywhere(word: string): boolean {
 export const beginning = (text: string): string => `\n${text}`;
 
 /** One of these is in each text that matches the word. */
-export const textsOfWord = (word: string): AnyText => (isAnywhere(word) ? [word] : [beginning(word), ` ${word}`]);
+export const textsOfWord = (word: string): readonly string[] =>
+  isAnywhere(word) ? [word] : [beginning(word), ` ${word}`];

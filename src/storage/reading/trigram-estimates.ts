@@ -35,6 +35,12 @@ export interface SampleMemory {
   readonly now: number;
 }
 
+/** A folded text, and the number of the line that contains it; without one, any. */
+export interface LookedUpText {
+  readonly text: string;
+  readonly line?: number;
+}
+
 interface SampleRow {
   readonly text: string;
   readonly place: number;
@@ -61,14 +67,19 @@ function isFresh({ until }: Kept<unknown>, { now }: SampleMemory): boolean {
   return until > now && until <= now + keptMilliseconds;
 }
 
+export interface Together {
+  readonly anywhere: number;
+  readonly inLine: number;
+}
+
 export interface Estimates {
   /**
    * An estimate for those of some trigrams that the index answers: on PostgreSQL those of letters and digits of the database's locale, and those at
    * the beginning or the end of a word.
    */
   of(parts: readonly string[]): Promise<readonly TrigramEstimate[]>;
-  /** About how many rows contain one text of each group; undefined where there is no sample. */
-  together(groups: readonly (readonly string[])[]): Promise<number | undefined>;
+  /** About how many rows contain one text of each group, anywhere and in its line; undefined where there is no sample. */
+  together(groups: readonly (readonly LookedUpText[])[]): Promise<Together | undefined>;
 }
 
 /** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
@@ -140,13 +151,25 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
       async together(groups) {
         const sample = await read();
         if (sample.length === 0) return undefined;
-        const found = sample.filter(({ text }) => groups.every((group) => group.some((part) => text.includes(part))));
-        const foundAt = new Set(found.map(({ place }) => place));
-        // Neighbours resemble each other: those of few places are as one.
-        return inTable(sample, foundAt.size < fewPlaces ? foundAt.size : found.length);
+        const found = sample.filter(({ text }) =>
+          groups.every((group) => group.some((part) => text.includes(part.text))),
+        );
+        const inLine = found.filter(({ text }) => groups.every((group) => group.some((part) => hasInLine(text, part))));
+        return { anywhere: inTable(sample, placesOf(found)), inLine: inTable(sample, placesOf(inLine)) };
       },
     };
   };
+}
+
+/** Lines follow line breaks. How they begin is not judged. */
+function hasInLine(text: string, { text: part, line }: LookedUpText): boolean {
+  return (line === undefined ? text : (text.split("\n")[line] ?? "")).includes(part.trimStart());
+}
+
+/** Neighbours resemble each other: those of few places are as one. */
+function placesOf(found: readonly SampleRow[]): number {
+  const places = new Set(found.map(({ place }) => place));
+  return places.size < fewPlaces ? places.size : found.length;
 }
 
 /** What pg_trgm takes for letters: those of ASCII alone in the locale C. */

@@ -8,12 +8,12 @@ import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
 import { createEstimates } from "./trigram-estimates.ts";
-import type { Estimates, SampleMemory } from "./trigram-estimates.ts";
+import type { Estimates, SampleMemory, LookedUpText } from "./trigram-estimates.ts";
 import { fewScans, selectLikes, toLikes } from "./trigram-likes.ts";
 import { mostTimesLonger, mostTrigrams, trigramsOf, windowAround } from "./trigram-window.ts";
 
 /** Folded texts of which a row contains at least one. */
-export type AnyText = readonly string[];
+export type AnyText = readonly LookedUpText[];
 
 /** As `mostTimesLonger`, for other groups: SQLite skips in a list, and judging a row takes as long as reading a hundred entries. */
 const mostTimesLongerOfGroup = 20;
@@ -66,8 +66,10 @@ export interface TrigramIndex {
 }
 
 export interface ChoiceOptions {
-  /** Default: as many as `candidates` gives. */
+  /** How many rows may match, at the most. Default: as many as `candidates` gives. */
   readonly most?: number;
+  /** How many records a scan would read instead: more rows of lines are not read for it. */
+  readonly scanned?: number | undefined;
   /** Keeps a sample of the texts, on PostgreSQL. */
   readonly memory?: SampleMemory;
 }
@@ -81,6 +83,8 @@ export interface TrigramLookUp {
   readonly expected: number;
   /** Whether it may take long, on PostgreSQL. */
   readonly isLong: boolean;
+  /** Whether the rows of the index are the texts, which are judged faster than the records: on PostgreSQL. */
+  readonly hasTexts: boolean;
 }
 
 /** A text as both databases look it up, and about how many rows are found. */
@@ -135,7 +139,8 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   }
 
   async function narrowAny(estimates: Estimates, texts: AnyText, most: number): Promise<SearchGroup | undefined> {
-    const narrowed = await Promise.all([...new Set(texts)].map((text) => narrow(estimates, text, most)));
+    const different = [...new Set(texts.map(({ text }) => text))];
+    const narrowed = await Promise.all(different.map((text) => narrow(estimates, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { texts, terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
@@ -145,15 +150,20 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   async function chooseGroups(
     estimates: Estimates,
     groups: readonly SearchGroup[],
-    most: number,
-  ): Promise<{ readonly chosen: readonly SearchGroup[]; readonly matching?: number }> {
+    { most, scanned }: { readonly most: number; readonly scanned: number },
+  ): Promise<{ readonly chosen: readonly SearchGroup[]; readonly found?: number }> {
     const fewest = groups[0]?.expected ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
     const narrowing = groups.filter(({ expected }) => expected <= longest);
     const together = fewScans(narrowing);
     const matching = await estimates.together(together.map(({ texts }) => texts));
-    if (matching !== undefined)
-      return { chosen: matching <= most && fewest <= Math.max(most, mostRowsRead) ? together : [], matching };
+    if (matching !== undefined) {
+      const mostRead = together.some(({ texts }) => texts.some(({ line }) => line !== undefined))
+        ? await mostLines(estimates, scanned)
+        : mostRowsRead;
+      const isWorth = matching.inLine <= most && fewest <= Math.max(most, mostRead);
+      return { chosen: isWorth ? together : [], found: matching.anywhere };
+    }
     const lists = narrowing.filter(({ terms }) => terms.every(({ isList }) => isList));
     if (fewest <= mostRowsTogether && lists.length > 1) return { chosen: lists };
     const alone = groups.find(
@@ -164,7 +174,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
 
   const rows: SqlText = {
     sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match')`,
-    postgres: selectLikes(table),
+    postgres: selectLikes(table, ["id"]),
   };
 
   return {
@@ -187,13 +197,13 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       sqlite: `${rows.sqlite} and rowid > ? order by rowid limit ${mostCandidates}`,
       postgres: `${rows.postgres} and id > ?`,
     },
-    async choose(rows, groups, { most = mostCandidates, memory } = {}) {
+    async choose(rows, groups, { most = mostCandidates, scanned = mostRowsRead, memory } = {}) {
       const estimates = openEstimates(rows, memory);
       const narrowed = await Promise.all(groups.map((group) => narrowAny(estimates, group, most)));
-      const { chosen, matching } = await chooseGroups(
+      const { chosen, found } = await chooseGroups(
         estimates,
         narrowed.filter((one) => one !== undefined).toSorted((one, other) => one.expected - other.expected),
-        most,
+        { most, scanned },
       );
       const [best] = chosen;
       if (best === undefined) return undefined;
@@ -202,11 +212,18 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       return {
         value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), likes }),
         broad: JSON.stringify({ match: anyOf(best, "rarest"), likes }),
-        expected: matching ?? best.expected,
+        expected: found ?? best.expected,
         isLong: best.expected > manyRows && !isList,
+        hasTexts: !isList,
       };
     },
   };
+}
+
+/** Reading all rows of lines takes a third of the time of a scan of as many records, and reading a row by the index more than twice that of one. */
+async function mostLines(estimates: Estimates, scanned: number): Promise<number> {
+  const all = (await estimates.together([[{ text: "" }]]))?.anywhere ?? 0;
+  return all <= 2 * scanned ? all : 0.4 * scanned;
 }
 
 /** For FTS5. */

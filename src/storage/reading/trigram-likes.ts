@@ -29,13 +29,13 @@ export function toLikes(groups: readonly LikedGroup[]): string[] {
   return groups.map(({ terms }) => arrayOf(terms.map(({ pattern }) => pattern)));
 }
 
-/** Binds the JSON of a look-up. Planned for it, so that groups that it lacks are no conditions. */
-export function selectLikes(table: string): string {
+/** Selects these columns. Binds the JSON of a look-up. Planned for it, so that groups that it lacks are no conditions. */
+export function selectLikes(table: string, columns: readonly string[]): string {
   const likes = Array.from(
     { length: mostGroups },
     (_, place) => `(given.likes ->> ${place} is null or text like any (cast(given.likes ->> ${place} as text[])))`,
   );
-  return `select id from ${table}, (select cast(? as json) -> 'likes' as likes) as given where ${likes.join(" and ")}`;
+  return `select ${columns.join(", ")} from ${table}, (select cast(? as json) -> 'likes' as likes) as given where ${likes.join(" and ")}`;
 }
 
 /** A list of texts as PostgreSQL writes arrays. */

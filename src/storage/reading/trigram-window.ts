@@ -28,7 +28,8 @@ export async function windowAround(
 ): Promise<string> {
   const trigrams = trigramsOf(points);
   const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const all = (await estimates.together([[""]])) ?? 0;
+  const rowsHaving = async (text: string): Promise<number> => (await estimates.together([[{ text }]]))?.anywhere ?? 0;
+  const all = await rowsHaving("");
   const longest = Math.max(Math.max(expected.get(rarest)!, shortList) * mostTimesLonger, all * narrowingShare);
   // One across two words is none of the index, but adds those of the ends of the words.
   const rowsOf = (place: number): number =>
@@ -43,9 +44,7 @@ export async function windowAround(
   }
   const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
   const rowsWith = async (first: number, end: number): Promise<number> =>
-    first < 0 || end >= trigrams.length
-      ? Number.POSITIVE_INFINITY
-      : ((await estimates.together([[part(first, end)]])) ?? 0);
+    first < 0 || end >= trigrams.length ? Number.POSITIVE_INFINITY : rowsHaving(part(first, end));
   const fewest = await rowsWith(0, trigrams.length - 1);
   while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
     const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);

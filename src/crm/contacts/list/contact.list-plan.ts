@@ -78,8 +78,10 @@ export function planFilters(filters: ContactFilters, columnOf: ColumnOf): Planne
     texts: [...texts, ...since],
     params: [...params, ...moments],
     searched: filters.flatMap((group) => {
-      const texts = group.flatMap((condition) => textOf(condition, columnOf) ?? []);
-      return texts.length === group.length ? [texts] : [];
+      const found = group.flatMap((condition) => textOf(condition, columnOf) ?? []);
+      if (found.length < group.length) return [];
+      const { texts: own, params: given } = compileFilters([group], columnOf);
+      return [{ texts: found, condition: { text: own[0]!, params: given } }];
     }),
     followsEvents: filters.flat().every((condition) => textOf(condition, columnOf) !== undefined),
     tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),

@@ -60,12 +60,13 @@ export async function planScan(
 ): Promise<PlannedReading> {
   const scanning = (longTexts: LongTexts) => withoutKey(toConditions(reader, filter, longTexts));
   const conditions = scanning(noLongTexts ? "none" : "few");
-  const { longTexts, each, whole } = costOf(conditions.plan.cost, await sizeOfList(reader), bounds);
+  const size = await sizeOfList(reader);
+  const { longTexts, each, whole } = costOf(conditions.plan.cost, size, bounds);
   if (whole <= bounds.atOnce) return { conditions };
   const few =
     (await findTagged(reader, conditions.tagged)) ??
     (await findValued(reader, conditions.valued)) ??
-    (await findCandidates(reader, conditions.searched));
+    (await findCandidates(reader, conditions.searched, { scanned: size.contacts }));
   // A long scan must handle long texts that are written in the meantime.
   const scanned = longTexts === "few" && !noLongTexts ? conditions : scanning(longTexts);
   if (few !== undefined) return { conditions: amongIds(scanned, JSON.stringify(few)) };
@@ -113,7 +114,10 @@ function toConditions(
     texts: [...isExact, ...compiled.texts, ...searched.texts],
     params: [...exact.map(([, value]) => value), ...compiled.params, ...searched.params],
     followsEvents: followsEvents && exact.length === 0,
-    searched: [...filtered, ...searched.groups],
+    searched: [...filtered, ...searched.groups].map(({ texts, condition }) =>
+      // Then, it reads the long texts of the contact itself, which no index has by column.
+      longTexts === "many" ? { texts } : { texts, condition },
+    ),
     tagged,
     valued,
     key: exact.length === 0 ? key : { texts: isExact.slice(0, 1), params: exact.slice(0, 1).map(([, value]) => value) },

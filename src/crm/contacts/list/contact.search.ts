@@ -6,7 +6,7 @@ import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
-import type { AnyContactText, ContactText } from "../../contact-texts.ts";
+import type { AnyContactText, ContactText, TextCondition } from "../../contact-texts.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import { isAnywhere } from "../../text-index/words.ts";
 import { costs } from "./contact.list-plan.ts";
@@ -40,18 +40,20 @@ export function searchConditions(search: string, location: LocationContext, long
     return sql`?`;
   };
   const parts = isNumber(search) ? [search.trim()] : toWords(search);
-  const alternatives = parts.map((part) => alternativesOf(part, location, bind, longTexts));
-  const count = alternatives.flat().length;
+  const groups = parts.map((part): AnyContactText & { condition: TextCondition } => {
+    const bound = params.length;
+    const either = alternativesOf(part, location, bind, longTexts);
+    const conditions = either.map(({ condition }) => condition);
+    return {
+      texts: either.map(({ found }) => found),
+      condition: { text: sql`(${joinSql(conditions, " or ")})`, params: params.slice(bound) },
+    };
+  });
+  const count = groups.flatMap(({ texts }) => texts).length;
   return {
-    texts: alternatives.map(
-      (either) =>
-        sql`(${joinSql(
-          either.map(({ condition }) => condition),
-          " or ",
-        )})`,
-    ),
+    texts: groups.map(({ condition }) => condition.text),
     params,
-    groups: alternatives.map((either) => either.map(({ found }) => found)),
+    groups,
     repeats: parts.length <= 2,
     cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
   };

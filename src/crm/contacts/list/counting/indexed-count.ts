@@ -36,11 +36,13 @@ export async function countByIndex(
   if (conditions.searched.length === 0) return undefined;
   const texts = await findIndexed(reader, conditions.searched);
   if (texts === undefined) return undefined;
-  if (!(await isCheaper(reader, { expected: texts.lookUp.expected, most, scanned }))) return undefined;
+  const ofLines = conditions.followsEvents && texts.isWhole;
+  if (!(await isCheaper(reader, { expected: texts.lookUp.expected, most, ofLines, scanned }))) return undefined;
   const changed = JSON.stringify(texts.changed);
   const isAnyChanged = texts.changed.length > 0;
   const text = countedSlice({
     index: texts.of.index,
+    ofLines,
     table: "contacts",
     conditions: [
       sql`contacts.location_id = ? and contacts.deleted_at is null`,
@@ -72,20 +74,25 @@ interface CostRow {
   readonly last: number | null;
   readonly found_each: number;
   readonly judged_each: number;
+  readonly line_each: number;
+  readonly any_line_each: number;
   readonly scanned_each: number;
   readonly finds_all: number;
 }
 
 const costText = sql`select max(id) as last, ${countingCosts} from contacts`;
 
+interface Costs {
+  readonly expected: number;
+  readonly most: number;
+  readonly ofLines: boolean;
+  readonly scanned: number | undefined;
+}
+
 /** The index spans all locations: of a text, it finds the more contacts of others, the smaller this one is. */
 async function isCheaper(
   reader: Reader<LocationContext>,
-  {
-    expected,
-    most,
-    scanned,
-  }: { readonly expected: number; readonly most: number; readonly scanned: number | undefined },
+  { expected, most, ofLines, scanned }: Costs,
 ): Promise<boolean> {
   const { contacts } = await sizeOfList(reader);
   const [cost] = await reader.rows<CostRow>(costText);
@@ -93,6 +100,8 @@ async function isCheaper(
   const entries = Math.min(contacts, (most * all) / Math.max(1, expected));
   const looked = Math.min(expected, (most * all) / Math.max(1, contacts));
   const found = cost!.finds_all === 1 ? expected : looked;
-  const byIndex = looked * Number(cost!.judged_each) + found * Number(cost!.found_each);
-  return byIndex < entries * (scanned ?? Number(cost!.scanned_each));
+  const judgedEach = Number(ofLines ? cost!.line_each : cost!.judged_each);
+  const byIndex = looked * judgedEach + found * Number(cost!.found_each);
+  const byAll = ofLines ? all * Number(cost!.any_line_each) : Number.POSITIVE_INFINITY;
+  return Math.min(byIndex, byAll) < entries * (scanned ?? Number(cost!.scanned_each));
 }
