@@ -102,7 +102,16 @@ function compileInner(schema: z.ZodType): RedactionRule | undefined {
       }
     );
   }
-  return schema instanceof z.ZodObject ? compileMembers(schema) : undefined;
+  if (schema instanceof z.ZodObject) return compileMembers(schema);
+  if (membersOf(schema).some((one) => compile(one) !== undefined))
+    throw new TypeError("A field of a union or a record has a rule of its own: it would be shown to all.");
+  return undefined;
+}
+
+/** Of those, it is not known which one a value has. */
+function membersOf(schema: z.ZodType): readonly z.ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options as readonly z.ZodType[];
+  return schema instanceof z.ZodRecord ? [schema.valueType as z.ZodType] : [];
 }
 
 function compileMembers({ shape }: z.ZodObject): RedactionRule | undefined {

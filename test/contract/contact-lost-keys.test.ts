@@ -1,5 +1,4 @@
 /** An upsert by an address that one contact loses concurrently still finds the other contact that has it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
@@ -7,6 +6,7 @@ import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Change, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
+import { meet } from "../support/meet.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -36,14 +36,6 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
       for (const { body: answer } of upserted) expect([first.id, second.id]).toContain(answer.contact.id);
     }
   });
-
-  /** Resolves when a change waits for the lock of another; on SQLite, which serializes changes, after a short time. */
-  async function untilSomebodyWaits(): Promise<void> {
-    if (kind === "sqlite") return sleep(50);
-    const waiting =
-      "select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(() => world.service.database.rowsOnce(waiting)).toEqual([{ count: 1 }]);
-  }
 
   type First = { readonly id: number; readonly email: string; readonly phone: string };
   type Move = (change: Change<LocationContext>, first: First, elsewhere: string) => Promise<unknown>;
@@ -75,20 +67,11 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
     const north = await world.service.inLocation(world.acme, world.north);
     const { id, email, phone_display: phone } = await givenContact(world);
     const second = await givenContact(world, { phone: null, email });
-    const moved = Promise.withResolvers<void>();
-    const release = Promise.withResolvers<void>();
-    const moving = north.change(async (change) => {
-      await moves[move!]!(change, { id, email, phone }, `elsewhere.${email}`);
-      moved.resolve();
-      await release.promise;
+    const met = await meet(world.service.database, north, {
+      first: (change) => moves[move!]!(change, { id, email, phone }, `elsewhere.${email}`),
+      second: (change) =>
+        looks[look!]!(change, by === "its address" ? { email, city: "Rome" } : { email, phone, city: "Rome" }),
     });
-    await Promise.race([moved.promise, moving]);
-    const looking = north.change((change) =>
-      looks[look!]!(change, by === "its address" ? { email, city: "Rome" } : { email, phone, city: "Rome" }),
-    );
-    await untilSomebodyWaits();
-    release.resolve();
-    await moving;
-    expect(await looking).toEqual({ id: second.id, created: false });
+    expect(met).toEqual({ status: "fulfilled", value: { id: second.id, created: false } });
   });
 });

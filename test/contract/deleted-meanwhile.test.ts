@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenTag, made, unique } from "../support/given.ts";
 import { givenRun, givenWorkflow } from "../support/workflows.ts";
+import { untilOneWaits } from "../support/meet.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -18,9 +19,6 @@ describe.each([...databaseKinds])("deleted meanwhile on %s", (kind) => {
   const send = (method: string, path: string, body: object = {}) =>
     world.send("owner", method, path, { location_id: world.north, ...body });
 
-  const waiting = `select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-
   /** What a request answers that finds a record whose deletion is committed before the request writes what refers to it. */
   async function afterDeletion(text: string, id: number, use: () => ReturnType<typeof send>) {
     const { database } = world.service;
@@ -28,9 +26,7 @@ describe.each([...databaseKinds])("deleted meanwhile on %s", (kind) => {
     await database.transaction(async ({ rows }) => {
       await rows(text, [id]);
       used = use();
-      // On SQLite, the one writer, it begins when this is over.
-      if (kind === "postgres")
-        await expect.poll(() => database.rows<{ count: number }>(waiting)).toMatchObject([{ count: 1 }]);
+      await untilOneWaits(database);
     });
     return used!;
   }

@@ -22,7 +22,7 @@ interface Meeting<Change, Result> {
 }
 
 /** Resolves when a change waits for a lock of another one, on SQLite at once. */
-async function untilOneWaits(database: Rows): Promise<void> {
+export async function untilOneWaits(database: Rows): Promise<void> {
   while ((await database.rows(isWaiting)).length === 0) await sleep(5);
 }
 
