@@ -59,16 +59,16 @@ interface AskedWays {
 }
 
 function waysOf(groups: readonly AnyContactText[]): AskedWays {
-  const split = groups.map(({ texts, condition }) =>
-    contactTextIndexes.flatMap((of) => {
-      const own = texts.filter(({ column }) => indexOf(column) === of);
-      // Without a condition, its column does not say where a contact has the text.
-      const group = own.map(({ column, text }) =>
-        condition === undefined ? { text } : { text, line: of.index.lineOf(column) },
-      );
-      return own.length > 0 ? [{ of, groups: [group], conditions: condition === undefined ? [] : [condition] }] : [];
-    }),
-  );
+  const split = groups.map(({ texts, condition }) => {
+    const of = contactTextIndexes.filter((one) => texts.some(({ column }) => indexOf(column) === one));
+    // One index does not judge texts of the other.
+    const judgedBy = of.length === 1 ? condition : undefined;
+    return of.map((one): AskedPart => {
+      const own = texts.filter(({ column }) => indexOf(column) === one);
+      const group = own.map(({ column, text }) => (judgedBy ? { text, line: one.index.lineOf(column) } : { text }));
+      return { of: one, groups: [group], conditions: judgedBy ? [judgedBy] : [] };
+    });
+  });
   const own = contactTextIndexes.flatMap((of) => {
     const mine = split.flatMap((parts) => (parts.length === 1 && parts[0]!.of === of ? parts : []));
     const conditions = mine.flatMap((part) => part.conditions);
@@ -76,9 +76,7 @@ function waysOf(groups: readonly AnyContactText[]): AskedWays {
   });
   return {
     alone: own.map((part) => ({ isInBoth: false, parts: [part] })),
-    united: split
-      .filter((parts) => parts.length > 1)
-      .map((parts) => ({ isInBoth: false, parts: parts.map((part) => ({ ...part, conditions: [] })) })),
+    united: split.filter((parts) => parts.length > 1).map((parts) => ({ isInBoth: false, parts })),
     inBoth: own.length > 1 ? { isInBoth: true, parts: own } : undefined,
   };
 }
