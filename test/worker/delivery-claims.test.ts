@@ -10,7 +10,7 @@ import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";
 import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
-import { cancelOrphans } from "../../src/webhooks/sending/cleanup.ts";
+import { cancelOrphans, pruneDeliveries } from "../../src/webhooks/sending/cleanup.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { meeting } from "../support/meet.ts";
@@ -278,6 +278,12 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
       "update hooks set removed_at = created_at where id = ?",
       () => cancelOrphans(world.service.database, sql`true`, world.clock.now()),
     ],
+    [
+      "a deletion of old ones",
+      "retrying",
+      "update hooks set status = 'active' where id = ?",
+      () => pruneDeliveries(world.service.database, new Date(world.clock.now().getTime() + 1)),
+    ],
   ])("%s leaves alone what was claimed meanwhile", async (_what, state, prepare, change) => {
     const { database } = world.service;
     const hook = await givenHook(world);
@@ -288,7 +294,10 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     });
     const claiming = meeting(database, () => change(hook.id));
     await claiming.database.transaction(({ rows }) =>
-      rows("update deliveries set state = 'delivering', due_at = null where id = ? returning id", [id]),
+      rows("update deliveries set state = 'delivering', due_at = null, leased_until = ? where id = ? returning id", [
+        world.clock.now(),
+        id,
+      ]),
     );
     expect(await claiming.second).toBe(0);
     expect(await stateOf(id)).toMatchObject({ state: "delivering" });

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginErasure } from "../../src/crm/erasure/begin-erasure.ts";
 import { erasureDuty } from "../../src/crm/erasure/erasure.duties.ts";
 import { continueErasure } from "../../src/crm/erasure/erasure.service.ts";
+import type { ErasureRow } from "../../src/crm/erasure/erasure.view.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import { readLines } from "../../src/storage/dump/table-lines.ts";
 import { readTables } from "../../src/storage/dump/tables.ts";
+import { copyRows } from "../support/copy-rows.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {
   givenChannel,
@@ -249,6 +251,26 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
     expect(Math.max(...results)).toBeGreaterThan(10);
     expect(await made(forget(contact.id))).toMatchObject({ status: "done", removed: { contacts: 1, events: 3002 } });
     expect(await linesWith(traces)).toEqual([]);
+  });
+
+  test("a process that knows too old a progress counts nothing twice, and nothing too little", async () => {
+    const contact = await givenContact(world, { first_name: word });
+    const { conversation, message } = await givenConversation(world, { contact_id: contact.id, body: word });
+    await work();
+    const copies = 2500;
+    await world.service.database.transaction(({ rowsOnce }) =>
+      copyRows(rowsOnce, "messages", `id = ${message.id}`, { external_id: "null" }, copies),
+    );
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const once = (from: ErasureRow) => continueErasure(caller, from, { blobs: world.service.blobs, most: 1 });
+    let erasure = await caller.change((change) => beginErasure(change, contact.id));
+    while (erasure.finished_at === null) {
+      const before = erasure;
+      await once(before);
+      erasure = await once(before);
+    }
+    expect(JSON.parse(erasure.removed)).toMatchObject({ conversations: 1, messages: copies + 1 });
+    expect((await world.send("owner", "GET", `/conversations/${conversation.id}`)).status).toBe(404);
   });
 
   test("several requests at once, and others that delete the person's conversations, meet without an error", async () => {

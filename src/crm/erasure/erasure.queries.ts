@@ -68,7 +68,7 @@ export async function findRunningErasure({ rows }: Rows, after: number): Promise
 export type Progress = Pick<ErasureRow, "step" | "place" | "reached" | "removed">;
 
 const progressText = `update contact_erasures set step = ?, place = ?, reached = ?, removed = ?
-  where id = ? and step = ? and place = ? and reached = ? and finished_at is null returning id`;
+  where id = ? and step = ? and place = ? and reached = ? and removed = ? and finished_at is null returning id`;
 
 /** The last statement of a piece. False if another process did the piece: the change is to be rolled back. */
 export async function saveProgress(change: Change, before: ErasureRow, after: Progress): Promise<boolean> {
@@ -81,6 +81,8 @@ export async function saveProgress(change: Change, before: ErasureRow, after: Pr
     before.step,
     before.place,
     before.reached,
+    // Of a long conversation, pieces differ by this alone.
+    before.removed,
   ]);
   return saved.length > 0;
 }

@@ -37,7 +37,8 @@ const oldText = `select id from (
     from (select id, attempt from deliveries where created_at < ? and leased_until is null order by id limit ${batch}) as old
   ) as counted where attempts_before < ${batch}`;
 
-const pruneText = `delete from deliveries where id in (${oldText}) returning event_id`;
+// Judged again as it is deleted: a worker may have claimed one meanwhile.
+const pruneText = sql`delete from deliveries where id in (${oldText}) and ${judged("leased_until")} is null returning event_id`;
 
 /**
  * Deletes up to a thousand deliveries older than `before`, or fewer with many attempts, which are deleted too; then
