@@ -50,22 +50,29 @@ export function agentRoutes(deps: AgentDeps): Route[] {
 
   async function serve(request: IncomingRequest): Promise<HttpResponse> {
     let headers: Record<string, string> = {};
+
+    async function authenticate(bytes: Buffer | undefined): Promise<Credential> {
+      // Looked up along with the credential.
+      const next = { locationId: guessLocationId(request, bytes) };
+      const credential = await authenticateBearer(deps.authenticate, request, next);
+      if (!("challenge" in credential)) return credential;
+      requireLeft(await deps.limitFailures(request.address));
+      headers = { "www-authenticate": toChallenge(credential.challenge, deps.links) };
+      throw new Refusal("invalid_api_key", {}, { detail: credential.why });
+    }
+
     try {
       requireOrigin(deps, request);
       const early = await readArrived(request.message, deps.bodyLimit);
-      // Looked up along with the credential.
-      const next = { locationId: guessLocationId(request, early) };
-      const credential = await authenticateBearer(deps.authenticate, request, next);
-      if ("challenge" in credential) {
-        requireLeft(await deps.limitFailures(request.address));
-        headers = { "www-authenticate": toChallenge(credential.challenge, deps.links) };
-        throw new Refusal("invalid_api_key", {}, { detail: credential.why });
-      }
-      request.actor = credential.identity.actor;
-      const budget = await deps.limitRequests(credential.holder);
+      const first = await authenticate(early);
+      request.actor = first.identity.actor;
+      const budget = await deps.limitRequests(first.holder);
       headers = budgetHeaders(budget);
       requireLeft(budget);
-      const message = parseJson(request.message, early ?? (await readBody(request.message, deps.bodyLimit)));
+      const bytes = early ?? (await readBody(request.message, deps.bodyLimit));
+      // Again after a body that took its time: the credential may have been revoked meanwhile.
+      const credential = early === undefined ? await authenticate(bytes) : first;
+      const message = parseJson(request.message, bytes);
       if (message === undefined) throw new Refusal("invalid_json");
       const answer = refuseMessage(message) ?? (await open(request, message, toSession(deps, credential, request)));
       return { ...answer, headers: { ...answer.headers, ...headers } };

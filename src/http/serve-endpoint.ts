@@ -61,23 +61,31 @@ export async function serveEndpoint(
   request: IncomingRequest,
 ): Promise<HttpResponse> {
   let headers: Record<string, string> = {};
+
+  async function authenticate(bytes: Buffer | undefined, inserts: readonly string[] = []): Promise<Credential> {
+    const next = { locationId: guessLocationId(request, bytes), inserts };
+    const credential = await authenticateBearer(context.authenticate, request, next);
+    if (!("challenge" in credential)) return credential;
+    const failures = await context.limitFailures(request.address);
+    requireLeft(failures);
+    headers = { "www-authenticate": credential.challenge };
+    throw new Refusal("invalid_api_key", {}, { detail: credential.why });
+  }
+
   try {
     const early = takesBody(endpoint) ? await readArrived(request.message, context.bodyLimit) : undefined;
     // Lists are ordered by ID: a record that arrives much later would appear older than it is.
     const inserts = early === undefined ? [] : tablesAheadOf(endpoint.operation);
-    const next = { locationId: guessLocationId(request, early), inserts };
-    const credential = await authenticateBearer(context.authenticate, request, next);
-    if ("challenge" in credential) {
-      const failures = await context.limitFailures(request.address);
-      requireLeft(failures);
-      headers = { "www-authenticate": credential.challenge };
-      throw new Refusal("invalid_api_key", {}, { detail: credential.why });
-    }
-    request.actor = credential.identity.actor;
-    const budget = await context.limitRequests(credential.holder);
+    const first = await authenticate(early, inserts);
+    request.actor = first.identity.actor;
+    const budget = await context.limitRequests(first.holder);
     headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
     requireLeft(budget);
-    const answer = await serveAuthenticated(context, endpoint, request, credential, early);
+    const isLate = takesBody(endpoint) && early === undefined;
+    const bytes = isLate ? await readBody(request.message, context.bodyLimit) : (early ?? Buffer.alloc(0));
+    // Again after a body that took its time: the credential may have been revoked meanwhile.
+    const credential = isLate ? await authenticate(bytes) : first;
+    const answer = await serveAuthenticated(context, endpoint, request, credential, bytes);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
@@ -96,9 +104,8 @@ async function serveAuthenticated(
   endpoint: Endpoint,
   request: IncomingRequest,
   credential: Credential,
-  early: Buffer | undefined,
+  bytes: Buffer,
 ): Promise<HttpResponse> {
-  const bytes = early ?? (takesBody(endpoint) ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0));
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
   const preconditions = takesPreconditions(endpoint) ? readPreconditions(request) : undefined;

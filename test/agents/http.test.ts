@@ -1,11 +1,13 @@
 /** POST /mcp: by the official client, in both eras of the protocol, and by clients that mean harm. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createApiKey, revokeApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { callTool, deep, post, rpc } from "../support/agents.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
 import { givenContact } from "../support/given.ts";
+import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
@@ -123,6 +125,25 @@ describe.each(sampleOf("MCP over HTTP", 1, databaseKinds))("on %s", (kind) => {
     ["a body that is too large", JSON.stringify({ x: "x".repeat(2 << 20) }), 413],
   ])("%s is refused", async (_case, body, status) => {
     expect((await post(world, "owner", body)).status).toBe(status);
+  });
+
+  test("a key that is revoked while a message arrives calls no tool", async () => {
+    const inAcme = world.service.inWorkspace(world.acme);
+    const { id, key } = await inAcme.change((change) => createApiKey(change, { name: "leaked" }));
+    const email = "late@acme.example";
+    const params = { name: "invite_user", arguments: { email, role: "member", location_ids: [world.north] } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+    const lookUps = vi.spyOn(world.service.database, "forHolder");
+    const slow = await openRaw(world.url);
+    const head = ["Content-Type: application/json", "Accept: application/json, text/event-stream"];
+    slow.write(postHead(key, [...head, `Content-Length: ${body.length}`], "/mcp"));
+    await expect.poll(() => lookUps.mock.calls.length).toBe(1);
+    lookUps.mockRestore();
+    await inAcme.change((change) => revokeApiKey(change, id));
+    slow.write(body);
+    expect(await slow.until(/\{.*\}$/s)).toMatch(/^HTTP\/1\.1 401 .*"invalid_api_key"/s);
+    slow.socket.destroy();
+    expect(await world.service.database.rows("select id from users where email = ?", [email])).toEqual([]);
   });
 
   test("there is no stream to open and no session to end", async () => {

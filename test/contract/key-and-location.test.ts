@@ -1,4 +1,4 @@
-/** Each request reads key and location with one query, and a revocation by another process takes effect with the next request. */
+/** Each request reads key and location with one query, and a revocation by another process takes effect with the next request, and those whose body is on its way. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,6 +11,7 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
+import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -155,24 +156,37 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
       params: (_key: number, location: number) => [location],
       refusal: [404, { error: "location.not_found" }],
     },
-  ])("$what by another process takes effect with the next request", async ({ text, params, refusal }) => {
-    const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
-      const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
-      return {
-        ...(await createApiKey(change, { name: "k", location_ids: [location] })),
-        location,
-      };
-    });
-    const ask = async () => {
-      const { status, body } = await request(world.url, {
-        method: "GET",
-        path: `/api/v1/contacts?location_id=${location}`,
-        key,
+  ])(
+    "$what by another process takes effect with the next request, and one whose body is on its way",
+    async ({ text, params, refusal }) => {
+      const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
+        const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
+        return {
+          ...(await createApiKey(change, { name: "k", location_ids: [location] })),
+          location,
+        };
       });
-      return [status, body];
-    };
-    expect(await ask()).toMatchObject([200, { total: 0 }]);
-    await other.transaction(({ rows }) => rows(text, params(id, location)));
-    expect(await ask()).toEqual(refusal);
-  });
+      const ask = async () => {
+        const { status, body } = await request(world.url, {
+          method: "GET",
+          path: `/api/v1/contacts?location_id=${location}`,
+          key,
+        });
+        return [status, body];
+      };
+      expect(await ask()).toMatchObject([200, { total: 0 }]);
+      const body = JSON.stringify({ location_id: location, ...grace });
+      const slow = await openRaw(world.url);
+      const lookUps = hearLookUps(world.service.database);
+      slow.write(postHead(key, [`Content-Length: ${body.length}`]));
+      await expect.poll(() => lookUps.mock.calls.length).toBe(1);
+      await lookUps.mock.results[0]!.value;
+      await other.transaction(({ rows }) => rows(text, params(id, location)));
+      expect(await ask()).toEqual(refusal);
+      slow.write(body);
+      const answer = await slow.until(/\r\n\r\n\{.*\}$/s);
+      expect([Number(answer.slice(9, 12)), JSON.parse(answer.split("\r\n\r\n")[1]!)]).toEqual(refusal);
+      slow.socket.destroy();
+    },
+  );
 });

@@ -45,11 +45,14 @@ function isInHand(message: IncomingMessage, limit: number): boolean {
   return length > 0 && length <= limit && message.readableLength === length;
 }
 
-/** The body if it has arrived with the headers: what it names is looked up along with the credential. It is validated later. */
+/**
+ * The body if it has arrived with the headers, or there is none: what it names is looked up along with the credential. It is validated
+ * later.
+ */
 export async function readArrived(message: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   // Data that arrived with the headers is emitted a turn later.
   await undefined;
-  return isInHand(message, limit) ? readBody(message, limit) : undefined;
+  return isInHand(message, limit) || isWithoutBody(message) ? readBody(message, limit) : undefined;
 }
 
 /** Any type but multipart, whose boundaries would be stored with the file. */
