@@ -62,8 +62,8 @@ export async function inviteAgain(change: Change, id: number): Promise<{ user: U
 }
 
 /**
- * Removes a person from the workspace and ends their sessions; their records are kept. Refuses `user.not_found`, the last owner, and a
- * person with more permissions than the caller.
+ * Removes a person from the workspace and ends their sessions, unless these are those of another workspace as well; their records are kept.
+ * Refuses `user.not_found`, the last owner, and a person with more permissions than the caller.
  */
 export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
   const user = await lockUser(change, emailOrId);
@@ -73,7 +73,8 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   }
   // Memberships before sessions, whose deletion cascades to consent requests (docs/lock-order.md).
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
-  await endSessionsOf(change, user.id);
+  // Sessions that stay reach nothing here: each request looks up the membership.
+  if (!(await isMemberElsewhere(change, user.id))) await endSessionsOf(change, user.id);
   return user;
 }
 

@@ -98,7 +98,7 @@ function membershipForm(here: WorkView, { user, typed, faults = {}, mayChangeRol
     }
     <section class="block">
       <h2>Remove</h2>
-      <p>They lose access to this workspace and are signed out. What they did is kept.</p>
+      <p>They lose access to this workspace. What they did is kept.</p>
       <div class="buttons"><a class="button" href="${path}/remove">Remove…</a></div>
     </section>`;
 }
@@ -108,8 +108,8 @@ export function removePersonPage(here: WorkView, { user }: { readonly user: Pers
     at: "/people",
     above: { title: "People", path: "/people" },
     title: html`Remove ${isolatedName(user.name)}?`,
-    text: html`They lose access to ${isolatedName(here.workplace.name)} at once and are signed out. Their contacts,
-    notes and tasks are kept. You can invite them again.`,
+    text: html`They lose access to ${isolatedName(here.workplace.name)} at once. Their contacts, notes and tasks are
+    kept. You can invite them again.`,
     details: pairs([
       ["E-mail", isolatedEmail(user.email)],
       ["Role", roleTexts[user.role].title],
