@@ -1,11 +1,14 @@
 /** A payer pays an app once: paid checkouts that are never installed, subscriptions that replace each other, repeated trials. */
 import type { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AppChange } from "../../../src/marketplace/apps/app.schema.ts";
+import { updateApp } from "../../../src/marketplace/apps/app.service.ts";
 import { findInstallsIn } from "../../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../../src/marketplace/installs/install.service.ts";
+import { report } from "../../support/billing.ts";
 import { sampleOf } from "../../support/chance.ts";
 import { databaseKinds } from "../../support/databases.ts";
-import { authorizePath } from "../../support/marketplace.ts";
+import { authorizePath, givenTokens } from "../../support/marketplace.ts";
 import type { TestApp } from "../../support/marketplace.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
@@ -62,6 +65,41 @@ describe.each(sampleOf("Platform billing: single payment", 1, databaseKinds))("o
     // The next install pays again, with the trial that was never used.
     const session = platform.sessionOf(await platform.allow(app));
     expect(platform.stripe.books.session(session).terms.trialDays).toBe(trialDays);
+  });
+
+  test("so is one of an app that was paid on its own page before, and uninstalled", async () => {
+    const { world, olga, stripe } = platform;
+    const app = await platform.givenApp({ trialDays: 0, isPublished: false });
+    const change = (given: AppChange) =>
+      world.service.inWorkspace(world.acme).change((to) => updateApp(to, app.id, given));
+    await change({ billing: "external", payment_page_url: "https://app.example.com/pay" });
+    await report(world.url, app, { locationId: world.north });
+    await givenTokens(world, olga, app, world.north);
+    await uninstall(app);
+    await change({ billing: "platform", price_cents: 2900 });
+    stripe.books.complete(platform.sessionOf(await platform.allow(app)));
+    await platform.settle();
+    expect([atStripe(app), await platform.statuses(app)]).toEqual([[2900, ["active"]], ["active"]]);
+    await platform.pass(day);
+    await platform.settle();
+    await isBalanced();
+    expect([atStripe(app), await platform.statuses(app)]).toEqual([[0, ["canceled"]], ["canceled"]]);
+  });
+
+  test("a reinstall resumes a canceled subscription, whatever the app has reported meanwhile", async () => {
+    const { world } = platform;
+    const app = await platform.givenApp({ trialDays: 0 });
+    await platform.install(app);
+    await platform.settle();
+    await uninstall(app);
+    await platform.settle();
+    expect((await report(world.url, app, { locationId: world.north })).status).toBe(200);
+    expect(await platform.statuses(app)).toEqual(["canceled"]);
+    expect((await platform.allow(app)).location).toContain("code=");
+    await platform.settle();
+    await platform.pass({ days: 32 });
+    await isBalanced();
+    expect([atStripe(app), await platform.statuses(app)]).toEqual([[5800, ["active"]], ["active"]]);
   });
 
   test("a checkout that is returned from in time keeps its subscription", async () => {

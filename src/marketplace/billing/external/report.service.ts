@@ -10,10 +10,13 @@ import type { Report } from "./report.input.ts";
 const latestText = `select status, amount_cents, payment_id, occurred_at from billing_reports
   where app_subscription_id = ? order by id desc limit 1`;
 
-/** A payment whose time is before the uninstall does not end the cancellation. */
+/**
+ * A payment whose time is before the uninstall does not end the cancellation, nor does one beside a subscription at Stripe: that resumes by an
+ * install.
+ */
 const decideText = `update app_subscriptions set payment_status = ?, amount_cents = ?, payment_id = ?,
     subscription_id = coalesce(?, subscription_id), last_report_at = ?, decided_at = ?,
-    canceled_at = case when canceled_at > ? then canceled_at end
+    canceled_at = case when canceled_at > ? or stripe_status in ('trialing', 'active', 'past_due') then canceled_at end
   where id = ?`;
 const keepText = `update app_subscriptions set subscription_id = coalesce(subscription_id, ?), last_report_at = ? where id = ?`;
 

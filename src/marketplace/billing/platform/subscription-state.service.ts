@@ -58,7 +58,8 @@ export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, 
     const pastDueSince = isPastDue ? new Date((isOther ? null : held.past_due_since) ?? now.getTime()) : null;
     const { id, customerId, status, priceCents, periodEndsAt } = facts;
     change.send(stateText, [id, customerId, status, priceCents, periodEndsAt, pastDueSince, readAt, held.id]);
-    if (isOther) change.send(restartText, [held.id]);
+    // An earlier cancellation ended what came before this subscription.
+    if (isOther || held.stripe_id === null) change.send(restartText, [held.id]);
     if (isPastDue && facts.latestInvoiceId !== null) {
       const key = `notice-${facts.latestInvoiceId}`;
       intendOnce(change, { kind: "notice", key, subscription: held.id, subject: facts.latestInvoiceId, now });
