@@ -1,5 +1,6 @@
-/** PATCH /hooks/{id}: events, target and status; another target needs every scope of the webhook. */
+/** PATCH /hooks/{id}: events, target and status; another target needs every scope that the webhook shows. */
 import { expect } from "vitest";
+import { rightsOf } from "../../src/operation/roles.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { contract, row } from "../support/contract.ts";
@@ -102,7 +103,13 @@ contract("updateHook", [
     },
   }),
   row({
-    name: "allows it the other changes",
+    name: "allows it to a manager's key, since no webhook shows what managers cannot see",
+    given: givenKey(rightsOf.manager.scopes),
+    send: patchingAs({ target_url: otherTarget }),
+    expect: { status: 200, body: { target_url: otherTarget } },
+  }),
+  row({
+    name: "allows a credential without a scope of the webhook the other changes",
     given: givenKey(["webhooks.write", "contacts.readonly"]),
     send: patchingAs({ target_url: someTarget, status: "paused", events: ["contact.updated"] }),
     expect: { status: 200, body: { status: "paused", events: ["contact.updated"] } },

@@ -7,6 +7,7 @@ import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import { appScopeNames } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdsScope, requireScope } from "../../operation/permission.ts";
@@ -74,10 +75,13 @@ export async function refuseTooMany(change: Change, reach: readonly number[] | n
     throw new Invalid({ [field]: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
 }
 
+/** What a webhook can show: all that is read, but for the audit log, which no event is about. */
+const shownScopes = appScopeNames.filter((scope) => scope.endsWith(".readonly"));
+
 /**
  * Changes events, target and status of a webhook, from now on; a disabled one that is resumed restarts at the current position. Refuses
  * `hook.not_found`; `insufficient_scope` for events that the caller's scopes do not cover, and for another target of a
- * webhook with scopes that the caller lacks; with 422, events that the webhook's scopes do not cover.
+ * webhook that shows more than the caller's scopes; with 422, events that the webhook's scopes do not cover.
  */
 export async function updateHook(
   change: Change,
@@ -96,7 +100,7 @@ export async function updateHook(
   }
   if (targetUrl !== undefined && targetUrl !== hook.targetUrl) {
     // The new target receives what the webhook's scopes show.
-    for (const scope of held.scopes) requireScope(change, scope);
+    for (const scope of shownScopes) if (holdsScope(held, scope)) requireScope(change, scope);
     Object.assign(hook, { targetUrl, failingSince: null });
   }
   if (status !== undefined && status !== hook.status) {
