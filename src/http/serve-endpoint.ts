@@ -12,6 +12,7 @@ import { carryOutRow } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";
+import { isWhole, redact } from "../operation/redaction.ts";
 import { answersRecord } from "../operation/shown-record.ts";
 import type { JudgeState } from "../operation/shown-record.ts";
 import { Refusal } from "../vocabulary/errors.ts";
@@ -184,10 +185,14 @@ function createStore(
 ): IdempotencyStore<HttpResponse> {
   // Validated after the scope, like all other input.
   let claim: Claim | undefined;
+  const findShown = async (of: Claim) => {
+    const answer = await findAnswer(caller, of);
+    return answer && redactAnswer(endpoint, caller, answer);
+  };
   return {
     async find() {
       claim = toClaim(given);
-      return claim && findAnswer(caller, claim);
+      return claim && findShown(claim);
     },
     async commit(work, size) {
       const commit = async (change: Change<LocationContext>): Promise<HttpResponse> => {
@@ -203,12 +208,22 @@ function createStore(
         return await caller.change(commit, size);
       } catch (error) {
         if (claim === undefined || !(error instanceof AlreadyAnswered)) throw error;
-        const earlier = await findAnswer(caller, claim);
+        const earlier = await findShown(claim);
         if (earlier === undefined) throw new Refusal("request_in_progress");
         return earlier;
       }
     },
   };
+}
+
+/** A stored response for the caller: all tokens of an app at a location share a key, and another one may have had more scopes. */
+function redactAnswer(
+  { operation: { gives } }: Endpoint,
+  { grant }: Caller<LocationContext>,
+  answer: TextResponse,
+): TextResponse {
+  if (gives === null || answer.body === null || isWhole(gives, grant)) return answer;
+  return { ...answer, body: toJson(redact(gives, grant, JSON.parse(answer.body))) };
 }
 
 /**

@@ -9,8 +9,8 @@ import { request } from "../support/client.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, someTarget } from "../support/given-hooks.ts";
-import { made } from "../support/given.ts";
-import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
+import { givenContact, made } from "../support/given.ts";
+import { askToken, givenApp, givenOlga, givenTokens, refreshing } from "../support/marketplace.ts";
 import type { Person } from "../support/person.ts";
 import { makeRecords } from "../support/records.ts";
 import type { Records } from "../support/records.ts";
@@ -101,6 +101,22 @@ describe.each(sampleOf("OAuth: scopes", 1, databaseKinds))("an app's token on %s
       // What is gone for good is made anew for those that come after.
       if (endpoint.method === "DELETE") records = await makeRecords(world);
     });
+  });
+
+  test("a token with fewer scopes is shown less of an answer that another token of the app was given before", async () => {
+    const { id, email } = await givenContact(world);
+    await made(world.send("owner", "POST", "/tasks", { location_id: world.north, contact_id: id, title: "Call" }));
+    const app = await givenApp(world, { scopes: ["contacts.write", "tasks.readonly"] });
+    const { access_token: wide, refresh_token } = await givenTokens(world, olga, app, world.north);
+    const { body: narrow } = await askToken(world.url, { ...refreshing(app, refresh_token), scope: "contacts.write" });
+    const tasksShownTo = async (key: string) => {
+      const body = { location_id: world.north, email, company: "Analytical Engines" };
+      const headers = { "idempotency-key": "upsert of a contact with a task" };
+      const path = "/api/v1/contacts/upsert";
+      const { contact } = await made(request(world.url, { method: "POST", path, key, body, headers }));
+      return contact.tasks.map(({ title }: { title: string }) => title);
+    };
+    expect([await tasksShownTo(wide), await tasksShownTo(narrow.access_token)]).toEqual([["Call"], []]);
   });
 
   test("the scopes that set up a workspace are for API keys alone", async () => {

@@ -8,7 +8,7 @@ import { forget, forgetText } from "../../storage/forget.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { jsonResponse } from "../http-response.ts";
-import type { HttpResponse } from "../http-response.ts";
+import type { TextResponse } from "../http-response.ts";
 import { packBody, unpackBody } from "./kept-body.ts";
 
 export interface Claim {
@@ -45,7 +45,7 @@ const select =
  * The response stored under this key; undefined if there is none. Refuses another body under the same key, and
  * `answer_not_kept` for a response that was too large to store.
  */
-export async function findAnswer(reader: Reader, claim: Claim): Promise<HttpResponse | undefined> {
+export async function findAnswer(reader: Reader, claim: Claim): Promise<TextResponse | undefined> {
   const since = new Date(reader.tools.clock.now().getTime() - limits.idempotencySeconds * 1000);
   const [stored] = await reader.rows<StoredAnswer>(select, [claim.holder, claim.operation, claim.key, since]);
   if (stored === undefined || stored.status === null) return undefined;
