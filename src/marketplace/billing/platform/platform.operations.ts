@@ -82,6 +82,7 @@ export const refundCharge = operation({
       .min(1)
       .max(limits.billing.priceCents.most)
       .optional(),
+    left_cents: z.int().optional(),
     reason: filledText(limits.billing.refundReason),
   }),
   gives: refundView,

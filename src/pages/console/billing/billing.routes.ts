@@ -89,22 +89,19 @@ export function billingRoutes(deps: ConsoleDeps): Route[] {
       summary: "Refunds a charge.",
       may: refundCharge,
       async take(here, request, fields) {
-        const charge = await findCharge(here, request);
         const typed = { amount: fields.get("amount") ?? "", reason: fields.get("reason") ?? "" };
-        const refused = (faults: Readonly<Record<string, string>>) =>
-          pageAnswer(422, refundPage(here, { charge, typed, faults }));
-        // A form that was submitted twice, or beside another refund, must not refund a second time.
-        if (fields.get("left_cents") !== String(charge.left_cents)) {
-          return refused({ amount: `Another refund was made: ${toDollars(charge.left_cents)} is left.` });
-        }
+        const refused = async (faults: Readonly<Record<string, string>>) =>
+          pageAnswer(422, refundPage(here, { charge: await findCharge(here, request), typed, faults }));
         const amount = parseDollars(typed.amount);
         if (amount === undefined) return refused({ amount: "The amount must be a number of dollars, such as 29.00." });
         try {
-          const input = { amount_cents: amount, reason: typed.reason };
-          const result = await submit(refundCharge, here.caller, { charge: charge.id, input }, operating);
+          // A form that was submitted twice, or beside another refund, must not refund a second time.
+          const input = { amount_cents: amount, left_cents: Number(fields.get("left_cents")), reason: typed.reason };
+          const charge = pathId(request, "charge");
+          const result = await submit(refundCharge, here.caller, { charge, input }, operating);
           if ("faults" in result) {
             const { amount_cents: ofAmount, ...others } = result.faults;
-            return refused(ofAmount === undefined ? others : { ...others, amount: ofAmount });
+            return await refused(ofAmount === undefined ? others : { ...others, amount: ofAmount });
           }
           const isDone = result.body.status === "succeeded";
           return await answerWithNotice(deps, here, "/billing/charges", {
@@ -114,7 +111,9 @@ export function billingRoutes(deps: ConsoleDeps): Route[] {
           });
         } catch (error) {
           if (!(error instanceof Refusal) || describeRefusal(error.code).status === 404) throw error;
-          return refused({ amount: error.details["message"] ?? describeRefusal(error.code).message ?? error.code });
+          return await refused({
+            amount: error.details["message"] ?? describeRefusal(error.code).message ?? error.code,
+          });
         }
       },
     }),

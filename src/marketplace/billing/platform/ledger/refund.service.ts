@@ -4,7 +4,8 @@ import type { Stripe } from "stripe";
 import type { Caller } from "../../../../events/caller.ts";
 import type { Network } from "../../../../operation/network.ts";
 import { StripeRefusal } from "../../../../outbound/stripe.ts";
-import { Refusal } from "../../../../vocabulary/errors.ts";
+import { toDollars } from "../../../../kit/input/money.ts";
+import { Invalid, Refusal } from "../../../../vocabulary/errors.ts";
 import { createRefund, failCall } from "../calls/perform-refund.ts";
 import { findReversedTransfer, intendRefund } from "../calls/stripe-call.service.ts";
 import { depsOfCaller } from "../platform-deps.ts";
@@ -17,6 +18,8 @@ import { findCharge, lockCharge, addTakenCents } from "./stored-charge.ts";
 interface RefundInput {
   /** The remaining amount by default. */
   readonly amount_cents?: number | undefined;
+  /** What the caller saw that is left: another refund since then is refused on `amount_cents`, so that a form submitted twice refunds once. */
+  readonly left_cents?: number | undefined;
   readonly reason?: string | null | undefined;
 }
 
@@ -31,7 +34,7 @@ export async function refundCharge(
   caller: Caller,
   network: Network,
   chargeId: number,
-  { amount_cents, reason = null }: RefundInput,
+  { amount_cents, left_cents: seen, reason = null }: RefundInput,
 ): Promise<RefundView> {
   const deps = depsOfCaller(caller, network);
   const { stripe_id: subject } = await getCharge(caller, chargeId);
@@ -39,6 +42,8 @@ export async function refundCharge(
   const { amount, left, transfer_id } = await caller.change(async (change) => {
     const charge = await lockCharge(change, subject);
     const before = charge.amount_cents - charge.taken_cents;
+    if (seen !== undefined && seen !== before)
+      throw new Invalid({ amount_cents: [`Another refund was made: ${toDollars(before)} is left.`] });
     const wanted = amount_cents ?? before;
     if (wanted > before || wanted === 0) throw new Refusal("refund_too_large", { left_cents: String(before) });
     addTakenCents(change, charge, wanted);
