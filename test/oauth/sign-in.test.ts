@@ -4,12 +4,14 @@ import {
   makeInvitationLink,
   makeResetLink,
   makeResetLinkByEmail,
+  redeemLink,
 } from "../../src/tenancy/invitations/account-link.service.ts";
 import { changePassword } from "../../src/tenancy/passwords/own-password.service.ts";
 import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
 import type { SignInDeps } from "../../src/tenancy/sessions/sign-in.service.ts";
 import { removeSecondFactor } from "../../src/tenancy/two-factor/second-factor.service.ts";
-import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { changeUser, inviteAgain, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { Invalid } from "../../src/vocabulary/errors.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
@@ -123,6 +125,23 @@ describe.each(sampleOf("OAuth: sign in", 1, databaseKinds))("on %s", (kind) => {
       await moving.second;
       expect(await left("select id from account_links where user_id = ? and used_at is null")).toBe(0);
       await own.change((change) => changeUser(change, otto, { email: browser.email }));
+    });
+
+    test("a person who chooses a password meanwhile gets no invitation link that would choose another", async () => {
+      const { service, clock } = world;
+      const deps: SignInDeps = { database: service.database, clock, vault: service.tools.vault };
+      const inAcme = service.inWorkspace(world.acme);
+      const email = `invited.${kind}@acme.example`;
+      const invited = { email, name: null, role: "member", locationIds: null } as const;
+      const { id } = await inAcme.change((change) => inviteUser(change, invited));
+      const { url } = await inAcme.change((change) => makeResetLink(change, id));
+      const inviting = meeting(service.database, () => inAcme.change((change) => inviteAgain(change, id)));
+      const browser = { userAgent: null, address: "127.0.0.1" };
+      const choice = { token: url.slice(url.lastIndexOf("/") + 1), password, ...browser };
+      expect(await redeemLink({ ...deps, database: inviting.database }, "reset", choice)).toHaveProperty("session");
+      await expect(inviting.second).rejects.toThrow(Invalid);
+      const valid = "select id from account_links where user_id = ? and used_at is null";
+      expect(await service.database.rows(valid, [id])).toEqual([]);
     });
 
     test("an old session ends when its person signs in anew", async () => {

@@ -26,13 +26,18 @@ export type AccountLinkKind = keyof typeof linkPrefixes;
 const insertText = `
   insert into account_links (kind, user_id, membership_id, hash, created_at, expires_at) values (?, ?, ?, ?, ?, ?)`;
 
-/** Creates an invitation link and returns its URL; undefined for a person who has a password already. */
+const invitedText = sql`select m.id as membership_id, u.password_hash from memberships m join users u on u.id = m.user_id
+  where m.workspace_id = ? and m.user_id = ?${unchangedUntilCommit("u")}`;
+
+/**
+ * Creates an invitation link and returns its URL; undefined for a person who has a password already. The person is locked: a password that
+ * they choose meanwhile ends the link.
+ */
 export async function makeInvitationLink(change: Change, { id }: Pick<UserView, "id">): Promise<string | undefined> {
-  const [person] = await change.rows<{ membership_id: number; password_hash: string | null }>(
-    `select m.id as membership_id, u.password_hash from memberships m join users u on u.id = m.user_id
-     where m.workspace_id = ? and m.user_id = ?`,
-    [change.workspaceId, id],
-  );
+  const [person] = await change.rows<{ membership_id: number; password_hash: string | null }>(invitedText, [
+    change.workspaceId,
+    id,
+  ]);
   if (person === undefined) throw new Refusal("user.not_found");
   if (person.password_hash !== null) return undefined;
   return makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
@@ -141,8 +146,11 @@ export async function redeemLink(
   return deps.database.transaction(async (change) => {
     const userId = await useLink(change, kind, token, now);
     if (userId === undefined) return undefined;
+    // The lock order: links, people, sessions.
+    await endLinksOf(change, userId, now);
     await writePassword(change, userId, hash);
     if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, userId]);
+    // Those that were made meanwhile, too.
     await endLinksOf(change, userId, now);
     await recordPersonAudit(change, now, { operation: "choosePassword", userId, address, details: { link: kind } });
     return admit(deps, change, { id: userId, password_hash: hash }, given);
