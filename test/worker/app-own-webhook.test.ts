@@ -1,11 +1,13 @@
 /** The own webhook of an app: told of installs, uninstalls and subscriptions, signed, retried, and managed by people alone. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/marketplace/apps/app.operations.ts";
+import { updateApp as changeApp } from "../../src/marketplace/apps/app.service.ts";
 import { updateApp } from "../../src/marketplace/billing/app-change.operations.ts";
 import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { listDeliveries, replayDelivery } from "../../src/webhooks/deliveries/delivery.operations.ts";
 import { createHook, updateHook } from "../../src/webhooks/hooks/hook.operations.ts";
+import { removeHook } from "../../src/webhooks/hooks/hook.service.ts";
 import { pruneDeliveries } from "../../src/webhooks/sending/cleanup.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { report } from "../support/billing.ts";
@@ -13,6 +15,7 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { callback, givenCode, givenOlga, givenTokens } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
+import { meet } from "../support/meet.ts";
 import type { Person } from "../support/person.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
@@ -194,6 +197,16 @@ describe.each([...databaseKinds])("the own webhook of an app on %s", (kind) => {
     await expect(givenOwn({}, url)).rejects.toMatchObject({
       errors: { webhook_url: [expect.stringMatching(sentence)] },
     });
+  });
+
+  test("another URL is that of a new one, where the webhook is removed meanwhile", async () => {
+    const { id, webhook_id } = await givenOwn();
+    const url = `${receiver.url}/other`;
+    const changed = await meet(world.service.database, acme(), {
+      first: (change) => removeHook(change, webhook_id!),
+      second: (change) => changeApp(change, id, { webhook_url: url }),
+    });
+    expect(changed).toMatchObject({ value: { webhook_url: url, webhook_secret: expect.stringMatching(/^whsec_/) } });
   });
 
   test("its events are the app's, and cannot be chosen", async () => {

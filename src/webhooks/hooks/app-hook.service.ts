@@ -1,10 +1,14 @@
 /** The own webhook of an app: at most one, in the workspace that owns the app, told of its installs and subscriptions. */
 import type { Change } from "../../events/caller.ts";
+import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { appEventNames } from "../../vocabulary/events.ts";
 import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { mintHookSecret, sealedFor } from "./hook-secret.ts";
 import { Hook } from "./hook.entity.ts";
-import { refuseTooMany } from "./hook.service.ts";
+import { lockHookCount, refuseTooMany } from "./hook.service.ts";
+
+const lockText = sql`select id from hooks where owner_app_id = ? and removed_at is null${exclusiveUntilCommit("hooks")}`;
 
 /**
  * Sets the target of the app's own webhook; null removes it, and cancels its pending deliveries. Resolves to the secret
@@ -12,6 +16,9 @@ import { refuseTooMany } from "./hook.service.ts";
  * `webhook_url`, a webhook beyond those that a workspace can have.
  */
 export async function setAppHook(change: Change, appId: number, targetUrl: string | null): Promise<string | null> {
+  // Locked before it is read, since another change may remove it.
+  lockHookCount(change);
+  await change.rows(lockText, [appId]);
   const held = await change.em.findOne(Hook, { ownerAppId: appId, removedAt: null });
   if (held !== null) {
     if (targetUrl === null)

@@ -36,6 +36,7 @@ export function requireEventScopes(reader: Pick<Reader, "grant">, events: readon
 export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHookView> {
   requireEventScopes(change, events ?? []);
   const reach = visibleIds(change);
+  lockHookCount(change);
   await refuseTooMany(change, reach);
   const hook = change.em.create(Hook, {
     workspace: change.workspaceId,
@@ -62,11 +63,18 @@ const living = "select id from hooks where workspace_id = ? and removed_at is nu
 const ownText = `select count(*) as count from (${living} and app_id is null limit ?) as own`;
 const ofAppText = `select count(*) as count from (${living} and app_id = ? and location_ids = ? limit ?) as of_app`;
 
-/** `reach`: the locations whose events it receives; a webhook made with a token has that of the token. */
+/** Locks how many webhooks the workspace has until the commit. */
+export function lockHookCount(change: Change): void {
+  lockKeys(change, [`hooks of ${change.workspaceId}`]);
+}
+
+/**
+ * Refuses a webhook beyond the limit, which must be locked. `reach`: the locations whose events it receives; a webhook made with a token has
+ * that of the token.
+ */
 export async function refuseTooMany(change: Change, reach: readonly number[] | null, field = "event"): Promise<void> {
   const { appId } = change.grant;
   const [owner, most] = appId === null ? ["workspace", limits.hooks] : ["app", limits.appHooks];
-  lockKeys(change, [`hooks of ${change.workspaceId}`]);
   const [hooks] =
     appId === null
       ? await change.rows<{ count: number }>(ownText, [change.workspaceId, most])
