@@ -50,6 +50,15 @@ describe.each(sampleOf("console: locations", 1, databaseKinds))("on %s", (kind) 
     expect(pipelines.body.data).toHaveLength(1);
   });
 
+  test("a form that is sent twice at once creates one location", async () => {
+    const form = await olga.get(`${locations}/new`);
+    const { result: sent, events } = await world.eventsDuring(() =>
+      Promise.all([1, 2].map(() => olga.submit(form, { ...fields, name: "Redmond" }))),
+    );
+    expect(sent.map(({ status, location }) => [status, location])).toEqual([1, 2].map(() => [303, locations]));
+    expect(events.map(({ event }) => event)).toEqual(["location.created"]);
+  });
+
   test("a change is saved whole, an emptied field too, and told by one event", async () => {
     await send(`/${world.south}`, { ...fields, name: "South Side" });
     const change = () => send(`/${world.south}`, { ...fields, name: "South Bank", website: "" });

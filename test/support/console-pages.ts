@@ -121,7 +121,7 @@ export const consolePages: readonly ConsolePage[] = [
   {
     path: "/w/{workspace}/locations/new",
     least: "owner",
-    form: { name: "Bend", timezone: "America/Los_Angeles", country: "US" },
+    form: { once: "6", name: "Bend", timezone: "America/Los_Angeles", country: "US" },
   },
   {
     path: "/w/{workspace}/locations/{location}",

@@ -14,10 +14,12 @@ interface LocationPage {
   /** Undefined for a new one. */
   readonly location: { readonly id: number; readonly name: string } | undefined;
   readonly typed: LocationForm;
+  /** The one-time id of the form of a new one. */
+  readonly once?: string;
   readonly faults?: FieldFaults;
 }
 
-export function locationFormPage(here: WorkView, { location, typed, faults = {} }: LocationPage): Html {
+export function locationFormPage(here: WorkView, { location, typed, once, faults = {} }: LocationPage): Html {
   const { site, formToken } = here;
   const title = location === undefined ? "New location" : isolatedName(location.name);
   return work(here, {
@@ -32,6 +34,7 @@ export function locationFormPage(here: WorkView, { location, typed, faults = {} 
       ${faultNotice(site, faults)}
       <form class="form sections" method="post" action="${here.to(`/locations/${location?.id ?? "new"}`)}">
         <input type="hidden" name="form_token" value="${formToken}" />
+        ${once !== undefined && html`<input type="hidden" name="once" value="${once}" />`}
         ${locationFields.map((one) =>
           field(site, { ...one, autocomplete: "off", value: typed[one.id], fault: faults[one.id] }),
         )}

@@ -1,4 +1,5 @@
 /** Locations: the list, a new one, and changes. */
+import { randomUUID } from "node:crypto";
 import { createLocation } from "../../../crm/pipelines/open-location.operations.ts";
 import type { Route } from "../../../http/route.ts";
 import { toId } from "../../../kit/input/id.ts";
@@ -9,7 +10,7 @@ import type { NoticeText } from "../../../tenancy/sessions/session.service.ts";
 import type { AsPerson } from "../../as-person.ts";
 import { pageAnswer, redirectAnswer } from "../../page-answer.ts";
 import { workRoutes } from "../../work.route.ts";
-import { submit } from "../forms.ts";
+import { submit, submitOnce } from "../forms.ts";
 import type { ConsoleDeps } from "../console-deps.ts";
 import { pathId } from "../path-id.ts";
 import { locationFormPage } from "./location-form.page.ts";
@@ -51,18 +52,21 @@ export function locationRoutes(deps: ConsoleDeps): Route[] {
       async show(here) {
         const [first] = here.workplace.locations;
         const like = first && (await locationOf(here, first.id));
-        return locationFormPage(here, { location: undefined, typed: emptyLocation(like) });
+        return locationFormPage(here, { location: undefined, typed: emptyLocation(like), once: randomUUID() });
       },
     }),
     sent({
       path: "/locations/new",
-      summary: "Creates a location.",
+      summary: "Creates a location, once.",
       may,
       async take(here, _request, fields) {
         const typed = readLocationForm(fields);
-        const result = await submit(createLocation, here.caller, { input: typed }, operating);
+        const once = fields.get("once") ?? "";
+        const result = await submitOnce(createLocation, here.caller, { input: typed }, operating, once);
+        // A location cannot be removed: a double click must not create two.
+        if (result === undefined) return redirectAnswer(here.to("/locations"));
         if ("faults" in result) {
-          return pageAnswer(422, locationFormPage(here, { location: undefined, typed, faults: result.faults }));
+          return pageAnswer(422, locationFormPage(here, { location: undefined, typed, once, faults: result.faults }));
         }
         return toList(here, [{ name: result.body.name }, " is created"], ["It has a pipeline to begin with."]);
       },
