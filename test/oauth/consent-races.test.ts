@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
 import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
+import { signOut } from "../../src/tenancy/sessions/session.service.ts";
+import type { Session } from "../../src/tenancy/sessions/session.service.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -18,6 +20,7 @@ import {
   refreshing,
 } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
+import { meeting } from "../support/meet.ts";
 import { createPerson } from "../support/person.ts";
 import type { Page, Person } from "../support/person.ts";
 import { createWorld } from "../support/world.ts";
@@ -96,6 +99,20 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       if (answer.status === 303) expect(answer.location.startsWith(callback)).toBe(true);
       expect((await installsOf(app)).length).toBe(answer.status === 303 ? 1 : 0);
     }
+  });
+
+  test("who is signed out while the consent page opens signs in again", async () => {
+    const { database } = world.service;
+    const [app, person] = [await givenApp(world), createPerson(world.url)];
+    await person.signIn("olga@acme.example");
+    const [session] = await database.rows<Session>(
+      'select id, user_id as "userId" from sessions order by id desc limit 1',
+    );
+    const opening = meeting(database, () => ask(person, app, wide));
+    const deps = { database: opening.database, clock: world.clock };
+    await signOut(deps, session!, { everywhere: false, address: "127.0.0.1" });
+    const { status, location } = (await opening.second) as Page;
+    expect([status, location]).toEqual([303, expect.stringMatching(/^\/sign-in\?continue=%2Foauth%2Fauthorize/)]);
   });
 
   test("who is removed while they allow an app gives a code that is worth nothing, or none", async () => {

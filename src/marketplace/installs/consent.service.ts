@@ -1,5 +1,6 @@
 /** Stores authorization requests until a person has answered, and records the answer. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import { isReferenceGone } from "../../storage/faults.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { SessionDeps, Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -19,9 +20,9 @@ export interface HeldRequest extends AuthorizationParameters {
   readonly appName: string;
 }
 
-const lockText = `
+const holdText = `
   insert into oauth_requests (session_id, app_id, ${authorizationColumns}, created_at, expires_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
+  select id, ?, ?, ?, ?, ?, ?, ? from sessions where id = ? returning id`;
 
 /** Maximum open requests per session: the oldest are dropped. */
 const mostOpen = 20;
@@ -29,20 +30,25 @@ const trimText = `
   delete from oauth_requests where session_id = ? and id not in (
     select id from (select id from oauth_requests where session_id = ? order by id desc limit ${mostOpen}) as newest)`;
 
-/** Stores the request for this session; returns the ID used by the form. */
-export function askConsent(
+/** Stores the request for this session; returns the ID used by the form, or undefined if the session has ended meanwhile. */
+export async function askConsent(
   { database, clock }: SessionDeps,
   session: Session,
   request: AuthorizationRequest,
-): Promise<number> {
+): Promise<number | undefined> {
   const now = clock.now();
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
-  return database.transaction(async ({ rows }) => {
-    const values = [session.id, request.client.id, ...toAuthorizationValues(request), now, ends];
-    const [held] = await rows<{ id: number }>(lockText, values);
-    await rows(trimText, [session.id, session.id]);
-    return held!.id;
-  });
+  const values = [request.client.id, ...toAuthorizationValues(request), now, ends, session.id];
+  try {
+    return await database.transaction(async ({ rows }) => {
+      const [held] = await rows<{ id: number }>(holdText, values);
+      await rows(trimText, [session.id, session.id]);
+      return held?.id;
+    });
+  } catch (error) {
+    if (isReferenceGone(error)) return undefined;
+    throw error;
+  }
 }
 
 interface HeldRequestRow extends AuthorizationParametersRow {

@@ -98,11 +98,11 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
           return untrusted(site, request, error);
         }
         const { session } = visit;
-        if (session === undefined) {
+        const id = session && (await askConsent(deps, session, asked));
+        if (session === undefined || id === undefined) {
           const continueTo = encodeURIComponent(toAuthorizePath(asked));
           return redirectAnswer(`${site.path("/sign-in")}?continue=${continueTo}`);
         }
-        const id = await askConsent(deps, session, asked);
         return ask(visit, session, { ...asked, id });
       },
     }),
