@@ -1,8 +1,12 @@
 /** DELETE /hooks/{id}: takes effect immediately. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Change } from "../../src/events/caller.ts";
+import { replayDelivery, sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
+import { removeHook } from "../../src/webhooks/hooks/hook.service.ts";
 import { contract, row } from "../support/contract.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenHook } from "../support/given-hooks.ts";
+import { givenDelivery, givenHook } from "../support/given-hooks.ts";
+import { meet } from "../support/meet.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -96,5 +100,21 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         { secret: "" },
       ]);
     }
+  });
+
+  test.each<[what: string, refusal: string, act: (change: Change, hook: number, delivery: number) => Promise<unknown>]>(
+    [
+      ["test", "hook.not_found", (change, hook) => sendTest(change, hook)],
+      ["replay", "delivery.not_found", (change, _hook, delivery) => replayDelivery(change, delivery)],
+    ],
+  )("a %s of a webhook that is removed meanwhile is 404 %s", async (_what, code, act) => {
+    const { id } = await givenHook(world);
+    const delivery = await givenDelivery(world, id);
+    const tried = await meet(world.service.database, world.service.inWorkspace(world.acme), {
+      first: (change) => sendTest(change, id),
+      second: (change) => act(change, id, delivery),
+      last: (change) => removeHook(change, id),
+    });
+    expect(tried).toMatchObject({ status: "rejected", reason: { code } });
   });
 });

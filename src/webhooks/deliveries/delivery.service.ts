@@ -30,7 +30,10 @@ export async function sendTest(change: Change, hookId: number): Promise<Delivery
     { hook_id: hookId, event_id: eventId!, state: "pending", due_at: change.now, created_at: change.now },
   ]);
   hookQueue.bringForward(change, [{ holder: hookId, dueAt: change.now }]);
-  return (await findDelivery(change, id!))!;
+  const queued = await findDelivery(change, id!);
+  // Another change has removed the webhook meanwhile.
+  if (queued === undefined) throw new Refusal("hook.not_found");
+  return queued;
 }
 
 /**
@@ -46,15 +49,23 @@ const factsText = `select deliveries.hook_id, hooks.status, events.data is not n
 
 /** Redelivers a delivery in any state. Refuses `delivery.not_found`, a pruned payload, and a disabled webhook. */
 export async function replayDelivery(change: Change, id: number): Promise<DeliveryView> {
-  if ((await findDelivery(change, id)) === undefined) throw new Refusal("delivery.not_found");
+  await getDelivery(change, id);
   const [facts] = await change.rows<{ hook_id: number; status: string; kept: boolean | number }>(factsText, [id]);
-  if (!facts!.kept) {
+  if (facts === undefined) throw new Refusal("delivery.not_found");
+  if (!facts.kept) {
     throw new Invalid({ delivery: ["The payload of this delivery has been pruned: it is too old to be sent again."] });
   }
-  refuseDisabled(facts!);
+  refuseDisabled(facts);
   const moved = await change.rows(replayText, [change.now, id]);
-  if (moved.length > 0) hookQueue.bringForward(change, [{ holder: facts!.hook_id, dueAt: change.now }]);
-  return (await findDelivery(change, id))!;
+  if (moved.length > 0) hookQueue.bringForward(change, [{ holder: facts.hook_id, dueAt: change.now }]);
+  // Again: another change may have removed the webhook meanwhile.
+  return getDelivery(change, id);
+}
+
+async function getDelivery(change: Change, id: number): Promise<DeliveryView> {
+  const delivery = await findDelivery(change, id);
+  if (delivery === undefined) throw new Refusal("delivery.not_found");
+  return delivery;
 }
 
 /** Deliveries per transaction, to keep locks short. */
