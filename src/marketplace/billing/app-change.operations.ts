@@ -21,8 +21,11 @@ export const updateApp = operation({
   audit: "found",
   before: (_reader, { input }, { targets }) => judgeAppWebhook(targets, input),
   async change(change, { app: { id }, input }) {
-    await lockApp(change, id);
-    if (input.billing !== undefined && input.billing !== "platform") await requireUnsold(change, id, change.now);
+    const { billing, installType } = await lockApp(change, id);
+    const isOther = input.billing !== undefined && input.billing !== "platform";
+    // Who pays is another one: they would pay beside those who pay already.
+    const isForOthers = billing === "platform" && (input.install_type ?? installType) !== installType;
+    if (isOther || isForOthers) await requireUnsold(change, id, change.now);
     return update(change, id, input);
   },
 });

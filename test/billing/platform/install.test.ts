@@ -103,11 +103,17 @@ describe.each(sampleOf("Platform billing: install", 1, databaseKinds))("on %s", 
         () => "done",
         ({ code }: Refusal) => code,
       );
-    const leave = () => Promise.all([change({ billing: "none" }), change({ billing: "external", ...external })]);
-    const locked = ["billing_locked", "billing_locked"];
+    const leave = () =>
+      Promise.all([
+        change({ billing: "none" }),
+        change({ billing: "external", ...external }),
+        // Paid by others, beside those who pay.
+        change({ install_type: "company" }),
+      ]);
+    const locked = ["billing_locked", "billing_locked", "billing_locked"];
 
     const session = platform.sessionOf(await platform.allow(app));
-    expect([await leave(), await change({ price_cents: 3900 })]).toEqual([locked, "done"]);
+    expect([await leave(), await change({ price_cents: 3900, install_type: "location" })]).toEqual([locked, "done"]);
     stripe.books.complete(session);
     await olga.get(platform.returnPathOf(session));
     await platform.settle();
