@@ -179,6 +179,25 @@ describe.each(sampleOf("nodes of workflows", 1, databaseKinds))("nodes on %s", (
     expect((await runsOf(target)).map((one) => one.ended_reason)).toEqual(["removed", "removed", null]);
   });
 
+  test("stop_workflow ends a run that is due in the same moment, and would have gone on", async () => {
+    const contact = await givenContact(world);
+    const hour: WorkflowNode = { type: "wait", for: "1h", next: "then" };
+    const target = await givenWorkflow(world, {
+      hour,
+      then: { type: "add_note", body: "Not stopped", next: "rest" },
+      rest,
+    });
+    const stopper = await givenWorkflow(world, { hour, then: { type: "stop_workflow", workflow_id: target } });
+    await givenRun(world, stopper, contact.id);
+    const stopped = await givenRun(world, target, contact.id);
+    await work();
+
+    world.clock.advance({ hours: 1 });
+    await work();
+    expect(await runOf(world, stopped)).toMatchObject({ status: "canceled", ended_reason: "removed" });
+    expect(await world.service.database.rows("select body from notes where contact_id = ?", [contact.id])).toEqual([]);
+  });
+
   test("a workflow that starts itself through others is refused by their names", async () => {
     const start = (id: number): WorkflowNode => ({ type: "start_workflow", workflow_id: id });
     const first = await givenWorkflow(world, { go: exit });

@@ -17,7 +17,7 @@ import type { RunRotation } from "./location-rotation.ts";
 import { withUnreadEvents } from "../following/unread-events.ts";
 import { bringForward } from "../posting/post-queue.ts";
 import { createSharedReads } from "./shared-reads.ts";
-import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
+import { findRun, lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 
 /** The dependencies of the engine. */
@@ -120,6 +120,9 @@ export function moveBatch(
       const ofContact = hasBegun && performance.now() - begun > longestMilliseconds ? undefined : waiting.shift();
       hasBegun = true;
       for (const run of ofContact ?? []) {
+        const isFirst = run === ofContact![0];
+        // An earlier run of the contact may have stopped it.
+        if (!isFirst && (await findRun(transaction, run.id)) === undefined) continue;
         const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), {
           types,
           mostSteps,
@@ -127,7 +130,7 @@ export function moveBatch(
           waits,
           reads,
           // An earlier run of the contact may have changed it.
-          knowsContact: run === ofContact![0],
+          knowsContact: isFirst,
         });
         if (moved === "isolated") isolated.push(run.id);
         if (moved === "post") posting.push(run);
