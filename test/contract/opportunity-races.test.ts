@@ -1,7 +1,10 @@
 /** Concurrent changes of one opportunity and one task: a consistent history of events, and no deadlocks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteOpportunity, updateOpportunity } from "../../src/crm/opportunities/opportunity.service.ts";
+import type { Change, LocationContext } from "../../src/events/caller.ts";
+import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenContact, givenOpportunity, givenTask, pipelineOf } from "../support/given.ts";
+import { givenContact, givenOpportunity, givenTask, made, pipelineOf } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -95,5 +98,40 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       [contact_id, contact_id],
     );
     expect(afterwards).toEqual([{ count: 0 }]);
+  });
+
+  /** Removes the first stage of a new pipeline, which one of two opportunities leaves at the same moment; resolves to what follows. */
+  async function whileItsStageGoes(
+    leave: (change: Change<LocationContext>, id: number, stage: number) => Promise<unknown>,
+  ) {
+    const stages = (["Asked", "Offered", "Ordered"] as const).map((name) => ({ name, kind: "open" }));
+    const pipeline = await made(
+      world.send("owner", "POST", "/pipelines", { location_id: world.north, name: "Orders", stages }),
+    );
+    const [asked, offered, ordered] = pipeline.stages;
+    const fields = { pipeline_id: pipeline.id, stage_id: asked.id };
+    const [left, kept] = [await givenOpportunity(world, fields), await givenOpportunity(world, fields)];
+    const caller = await world.service.inLocation(world.acme, world.north);
+    let removal: Promise<HttpAnswer>;
+    await caller.change(async (change) => {
+      await leave(change, left.id, ordered.id);
+      removal = patch(`/pipelines/${pipeline.id}`, { stages: [offered, ordered], move_to: offered.id });
+      // On SQLite, the one writer, it begins when this is over.
+      if (kind === "postgres") await expect.poll(() => world.service.database.rows(waiting)).toHaveLength(1);
+    });
+    const find = (id: number) => world.send("owner", "GET", `/opportunities/${id}?location_id=${world.north}`);
+    return { removed: await removal!, left: await find(left.id), kept: await find(kept.id) };
+  }
+  const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+  test("an opportunity that leaves a stage while it is removed stays where it went", async () => {
+    const after = await whileItsStageGoes((change, id, stage_id) => updateOpportunity(change, id, { stage_id }));
+    expect(after.removed.status).toBe(200);
+    expect([after.left.body.stage.name, after.kept.body.stage.name]).toEqual(["Ordered", "Offered"]);
+  });
+
+  test("a stage is removed although one of its opportunities is deleted at the same moment", async () => {
+    const after = await whileItsStageGoes((change, id) => deleteOpportunity(change, id));
+    expect([after.removed.status, after.left.status, after.kept.body.stage.name]).toEqual([200, 404, "Offered"]);
   });
 });

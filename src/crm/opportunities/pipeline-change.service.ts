@@ -83,15 +83,19 @@ function refuseFaults(
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
-const pieceText = sql`select id, contact_id, stage_id from opportunities where stage_id in ${listed}
+const pieceText = sql`select id, contact_id from opportunities where stage_id in ${listed}
   order by contact_id, id limit ${opportunitiesPerChange}`;
+const heldText = sql`select id, stage_id from opportunities where id in ${listed} and stage_id in ${listed}
+  order by id${untilCommit("opportunities")}`;
 
 /** Moves the next opportunities of these stages; resolves to how many there were. */
 async function movePiece(change: Change<LocationContext>, stages: readonly StageView[], to: number): Promise<number> {
-  const found = await change.rows<{ id: number; contact_id: number; stage_id: number }>(pieceText, [idsOf(stages)]);
+  const found = await change.rows<{ id: number; contact_id: number }>(pieceText, [idsOf(stages)]);
   await lockContacts(change, [...new Set(found.map(({ contact_id: contact }) => contact))]);
+  // Another change may have moved or deleted some of them in the meantime.
+  const held = await change.rows<{ id: number; stage_id: number }>(heldText, [idsOf(found), idsOf(stages)]);
   const names = new Map(stages.map(({ id, name }) => [id, name]));
-  for (const { id, stage_id: from } of found) {
+  for (const { id, stage_id: from } of held) {
     // A lost stage asks for a reason; any other ignores it.
     await updateOpportunity(change, id, { stage_id: to, lost_reason: `The stage ${names.get(from)} was removed.` });
   }
@@ -108,8 +112,8 @@ async function findFilled(reader: Reader<LocationContext>, stages: readonly Stag
   return filled.map(({ name }) => name);
 }
 
-function idsOf(stages: readonly StageView[]): string {
-  return JSON.stringify(stages.map(({ id }) => id));
+function idsOf(records: readonly { readonly id: number }[]): string {
+  return JSON.stringify(records.map(({ id }) => id));
 }
 
 const othersText = "select id from pipelines where location_id = ? and id <> ? limit 1";
