@@ -16,6 +16,7 @@ import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";
 import { unique } from "../support/given.ts";
+import { meet } from "../support/meet.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -124,6 +125,18 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
       );
       expect(timeline).toEqual([{ event: "contact.deleted" }]);
     }
+  });
+
+  test("a message from an address of two contacts, of which the first is deleted at the same moment, is that of the other", async () => {
+    const { one, email, contact_id, channel } = await fresh();
+    const second = await one.change((change) => createContact(change, { first_name: "Second", email }));
+    const received = await meet(world.service.database, one, {
+      first: (change) => deleteContact(change, contact_id),
+      second: (change) => receiveMessage(change, channel, { from: email, body: "Hello" }),
+    });
+    if (received.status === "rejected") throw received.reason;
+    const conversation = await getConversation(one, received.value.conversation_id);
+    expect(conversation.contact?.id).toBe(second.id);
   });
 
   test("two workers end each due snooze once, and no other", async () => {

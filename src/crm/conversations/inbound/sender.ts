@@ -33,11 +33,15 @@ const byKey = (column: Sender["by"]) =>
     where id = (select id from contacts where ${notDeleted} and ${column} = ? order by id limit 1)${untilCommit("contacts")}`;
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
-/** Locks the contact of the location with this address; of several, the first. Begins the change anew if that one was merged meanwhile. */
+/**
+ * Locks the contact of the location with this address; of several, the first, and the next if that one was deleted meanwhile. Begins the change
+ * anew if it was merged.
+ */
 export async function lockSender(
   change: Change<LocationContext>,
-  { by, key }: Sender,
+  sender: Sender,
 ): Promise<ContactReference | undefined> {
+  const { by, key } = sender;
   const [found] = await change.rows<ContactReference & { readonly is_gone: boolean | number }>(byKeyTexts[by], [
     change.location.id,
     key,
@@ -46,7 +50,7 @@ export async function lockSender(
   const { is_gone: isGone, ...contact } = found;
   if (isGone === false || isGone === 0) return contact;
   await requireUnmerged(change, [contact.id]);
-  return undefined;
+  return lockSender(change, sender);
 }
 
 /** The trailing digits that two spellings of a number share, with or without country and area code. */
