@@ -19,10 +19,12 @@ interface Given {
   /** What happens at a time, in hours: the filter begins to hold, the contact replies, the awaited event comes. */
   readonly at?: Readonly<Record<number, "holds" | "replies" | "event">>;
   readonly performs?: Performed;
+  /** How late the engine is, in hours, for the first that is due. */
+  readonly late?: number;
 }
 
 /** Walks until the run is over or waits for ever; gives what it did and when, in hours, and how it ended. */
-async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<string> {
+async function tell({ nodes, at = {}, performs = "done", late = 0 }: Given): Promise<string> {
   const definition = readDefinition({ entry: Object.keys(nodes)[0], nodes });
   const told: string[] = [];
   let state: RunState = initialState(definition.entry, 0);
@@ -48,7 +50,7 @@ async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<strin
     };
     ({ state } = await walk(definition, state, world, 100));
     const next = [state.dueAt, ...happenings.map(({ time }) => time)].filter((time) => time !== null && time > moment);
-    now = next.length === 0 ? null : Math.min(...(next as number[]));
+    now = next.length === 0 ? null : Math.min(...(next as number[])) + (moment === 0 ? late * hour : 0);
   }
   return [...told, state.endedReason ?? `${state.waitReason} in ${state.nodeId}`].join(" ");
 }
@@ -123,6 +125,16 @@ test.each<[string, Given, string]>([
     "until a window opens",
     { nodes: { a: { type: "wait", window: { days: ["fri"], from: "09:00", to: "20:00" }, next: "b" }, b: note } },
     "add_note@38 finished",
+  ],
+  [
+    "until a window opens again that has closed meanwhile",
+    { nodes: { a: { type: "wait", window: { from: "21:00", to: "22:00" }, next: "b" }, b: note }, late: 2 },
+    "add_note@26 finished",
+  ],
+  [
+    "until a window opens that is still open later",
+    { nodes: { a: { type: "wait", window: { from: "21:00", to: "22:00" }, next: "b" }, b: note }, late: 0.5 },
+    "add_note@2.5 finished",
   ],
   ["until a moment", { nodes: { a: until("1970-01-01T05:00:00Z", "b"), b: note } }, "add_note@5 finished"],
   [

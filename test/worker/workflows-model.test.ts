@@ -315,7 +315,7 @@ class Model {
     const hasReplied = "reply" in node && this.hasReplied;
     const arrives = this.wait === null;
     this.wait ??= { since: now, until: null, reason: "", hasCome: false };
-    this.wait.until = untilOf(node, this.wait.since);
+    this.wait.until = untilOf(node, "window" in node ? now : this.wait.since);
     this.wait.reason = "for" in node ? "delay" : "reply" in node ? "reply" : "event" in node ? "event" : "until";
     const isOver = this.wait.until !== null && this.wait.until <= now;
     // Who comes to a wait that is over already never waits, and so jumps nowhere.

@@ -93,7 +93,9 @@ export const waitNode = defineControl({
     return { waits: wait };
   },
   async resume(node, state, facts) {
-    const wait = toWait(node, state.waitingSince ?? facts.now, facts);
+    const since = state.waitingSince ?? facts.now;
+    // A window that has closed by the time the run continues is waited for again.
+    const wait = { ...toWait(node, "window" in node ? facts.now : since, facts), since };
     if ("reply" in node && facts.hasReplied(state)) return replied(node);
     if ("event" in node && state.awaitedEvent === null) return { to: node.next };
     if (!isOver(wait, facts.now)) return { waits: wait };
