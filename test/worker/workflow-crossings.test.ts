@@ -1,14 +1,19 @@
 /** Concurrent replies, deletions and goals while two workers move the same runs: no deadlock, and nothing happens twice. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mergeContacts } from "../../src/crm/contacts/merging/merge.service.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { tryDefinition } from "../../src/crm/workflows/dry-run/dry-run.ts";
+import { createDefinitions } from "../../src/crm/workflows/engine/definitions.ts";
+import { createFollower } from "../../src/crm/workflows/following/follower.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact, handIn } from "../support/given.ts";
-import { givenRun, givenWorkflow } from "../support/workflows.ts";
+import { stampAll } from "../support/events.ts";
+import { givenChannel, givenContact, handIn, made } from "../support/given.ts";
+import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -96,6 +101,50 @@ describe.each(sampleOf("crossings of workflows", 1, databaseKinds))("on %s", (ki
       expect(ways, `${happens} of ${id}`).toContainEqual(notes);
     }
   });
+
+  test.each(["before", "while"])(
+    "an event ends the wait of a run whose contact is merged %s it is read",
+    async (when) => {
+      const { database, tools } = world.service;
+      const [remains, merged] = [await givenContact(world), await givenContact(world)];
+      const workflow = await givenWorkflow(world, {
+        listen: { type: "wait", event: "form.submitted", timeout: "1h", next: "heard" },
+        heard: { type: "add_note", body: "heard" },
+      });
+      const run = await givenRun(world, workflow, merged.id);
+      await work();
+      const event = { location_id: world.north, event: "form.submitted", contact_id: merged.id, data: {} };
+      await made(world.send("owner", "POST", "/events", event));
+      await stampAll(database);
+      const caller = await world.service.inLocation(world.acme, world.north);
+      let isMerged = false;
+      async function merge(): Promise<void> {
+        if (isMerged) return;
+        isMerged = true;
+        // Two rows at once: the run, and one of its contact's events.
+        await caller.change((change) => mergeContacts(change, remains.id, merged.id, 2));
+      }
+
+      if (when === "before") await merge();
+      const follow = createFollower({
+        database: {
+          ...database,
+          async rows(...asked) {
+            // The events are known, and the runs that wait for them are read next.
+            if (JSON.stringify(asked).includes("awaited_event")) await merge();
+            return database.rows(...asked);
+          },
+        },
+        tools,
+        types: workflowNodes,
+        definitions: createDefinitions(),
+        log: { error: expect.fail, warn: expect.fail },
+      });
+      while ((await follow()) !== "done");
+      await work();
+      expect(await runOf(world, run)).toMatchObject({ contact_id: remains.id, current_node_id: "heard" });
+    },
+  );
 
   test("a node that gives its contact a key, and a PATCH and a dry run that give it the same, wait for each other", async () => {
     const nodes = {

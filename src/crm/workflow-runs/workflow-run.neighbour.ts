@@ -6,9 +6,12 @@ import { endRunsOfContact, findRepeatedRuns } from "./workflow-run.service.ts";
 
 const moveRuns = moveRows("workflow_runs.contact_id");
 
-/** All of them, which are few (limits.workflowRun.ofContact): the engine ends runs of a deleted contact. */
-const moveActiveText =
-  "update workflow_runs set contact_id = ? where contact_id = ? and status in ('active', 'waiting') returning id";
+/**
+ * All of them, which are few (limits.workflowRun.ofContact): the engine ends runs of a deleted contact. Those that wait for an event are due: the
+ * follower finds no run for an event that it has read as one of the merged contact, and the engine looks for it.
+ */
+const moveActiveText = `update workflow_runs set contact_id = ?, due_at = case when wait_reason = 'event' then ? else due_at end
+  where contact_id = ? and status in ('active', 'waiting') returning id`;
 
 export const workflowRunNeighbour: ContactNeighbour = {
   name: "workflow runs",
@@ -17,7 +20,7 @@ export const workflowRunNeighbour: ContactNeighbour = {
   beginMove: findRepeatedRuns,
   async move(change, step) {
     const [active, over] = await Promise.all([
-      change.rows(moveActiveText, [step.to.id, step.from]),
+      change.rows(moveActiveText, [step.to.id, change.now, step.from]),
       moveRuns(change, step),
     ]);
     return active.length + over;

@@ -16,9 +16,12 @@ const pageText = sql`select events.id, events.event, events.actor_type, events.a
     direction: "desc",
   })} join events on events.id = page.id order by page.id desc`;
 
-/** The contact's own end stays: followers must not take it for that of the other contact. */
+/**
+ * The contact's own end stays: followers must not take it for that of the other contact. The newest first: what followers have not read yet moves
+ * with the runs that wait for it.
+ */
 const moveText = `update events set contact_id = ?
-  where id in (select id from events where contact_id = ? and event <> 'contact.deleted' limit ?) returning id`;
+  where id in (select id from events where contact_id = ? and event <> 'contact.deleted' order by id desc limit ?) returning id`;
 
 export const timelineNeighbour: ContactNeighbour = {
   name: "events",
