@@ -1,4 +1,5 @@
 /** Mailboxes over IMAP: every mail once, by one worker, whatever breaks; nothing in the mailbox is marked or deleted. */
+import { rm, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ChannelPatch } from "../../src/crm/channels/channel.schema.ts";
 import { findChannelSettings } from "../../src/crm/channels/channel.queries.ts";
@@ -14,7 +15,7 @@ import { givenChannel } from "../support/given.ts";
 import { startImapServer } from "../support/imap-server.ts";
 import type { ImapServer } from "../support/imap-server.ts";
 import { startMailServer } from "../support/mail-server.ts";
-import { mailOf } from "../support/mails/build-mail.ts";
+import { filePart, mailOf, multipart, parts, plainPart } from "../support/mails/build-mail.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -193,6 +194,30 @@ describe.each(sampleOf("mailboxes", 1, databaseKinds))("mailboxes on %s", (kind)
     await work();
     expect(await settingsOf(channel)).toMatchObject({ status: "active", error: null });
     expect(await bodiesOf(channel)).toEqual(["One"]);
+  });
+
+  it("mails whose files cannot be stored are tried again for as long as that lasts", async () => {
+    await using server = await startImapServer();
+    const channel = await connected(server);
+    const folder = world.service.settings.blobUrl.slice("fs:".length);
+    const file = parts("b", plainPart("Two, with a file"), filePart("filename=a.txt", "text/plain", "a"));
+    server.append(mail("One"));
+    server.append(mailOf({ "Message-ID": `<file.${kind}@x.example>`, ...multipart("mixed", "b") }, ...file));
+    // No file can be written below a file.
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, "");
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      world.clock.advance({ minutes: 20 });
+      await work();
+    }
+    expect(await bodiesOf(channel)).toEqual(["One"]);
+    const error = "The service cannot store a mail of the mailbox at the moment.";
+    expect(await settingsOf(channel)).toMatchObject({ status: "error", error });
+    await rm(folder);
+    world.clock.advance({ minutes: 20 });
+    await work();
+    expect(await bodiesOf(channel)).toEqual(["One", "Two, with a file"]);
+    expect(await settingsOf(channel)).toMatchObject({ status: "active", error: null });
   });
 
   it("a wrong password is an error until the right one is set, and both directions are tested", async () => {

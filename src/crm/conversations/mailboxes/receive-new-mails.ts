@@ -2,6 +2,7 @@
 import type { ImapConnection } from "../../../mail/imap.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
+import { Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import type { TakeMail } from "../inbound/take-mail.ts";
 import { markRead } from "./mailbox-lease.ts";
@@ -24,6 +25,8 @@ const mostMails = 50;
 /** A mail that fails so often is left in the mailbox. */
 const mostFailures = 5;
 export const takeFailure = "The service failed to receive a mail of the mailbox.";
+/** Says nothing about the mail: it is tried again until it is stored. */
+const storeFailure = "The service cannot store a mail of the mailbox at the moment.";
 
 /** A mail could not be stored; it is tried again. */
 export class TakeFault extends Error {}
@@ -60,9 +63,17 @@ export async function receiveNewMails(
     try {
       await takeMail(channel, [raw]);
     } catch (error) {
+      if (isStoreUnavailable(error)) {
+        log.error("a mail cannot be stored", { ...about, error });
+        throw new TakeFault(storeFailure);
+      }
       const isRepeated = claimed.error === takeFailure && claimed.failures >= mostFailures;
       log.error(isRepeated ? "a mail was left in its mailbox" : "receiving a mail failed", { ...about, error });
       if (!isRepeated) throw new TakeFault(takeFailure);
     }
   }
+}
+
+function isStoreUnavailable(error: unknown): boolean {
+  return error instanceof Unavailable || (error instanceof Refusal && error.code === "files_unavailable");
 }
