@@ -49,6 +49,21 @@ contract("uploadContacts", [
     },
   }),
   row({
+    name: "names fields by headers of several lines, with characters that no name has, and without any other",
+    send: ["GET", "/me"],
+    expect: { status: 200 },
+    async afterwards(world) {
+      const mark = unique();
+      const text = `Email,"Mast ${mark}\n(in m)",Keel\0 \u202E${mark},\0,$ %\nlong${mark}@example.com,9,2,x,y`;
+      const names = async (dry: string) =>
+        (await upload(world, text, `&create_fields=true${dry}`)).body.created_fields.map(
+          ({ name }: { name: string }) => name,
+        );
+      const expected = [`Mast ${mark} (in m)`, `Keel   ${mark}`, "column 4", "$ %"];
+      expect([await names("&dry_run=true"), await names(""), await names("")]).toEqual([expected, expected, []]);
+    },
+  }),
+  row({
     name: "leaves unknown columns out unless it is asked to create fields, and maps columns",
     send: ["GET", "/me"],
     expect: { status: 200 },

@@ -5,6 +5,7 @@ import type { ContactField } from "../contact.fields.ts";
 import { unescapeFormula } from "../../../kit/csv/csv-formulas.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
 import { readCustomCell } from "../../custom-fields/custom-cell.ts";
+import { plainName } from "../../../kit/input/name.ts";
 import { createFieldFinder, customHeader } from "./csv-custom-fields.ts";
 import { readList } from "../../../kit/csv/csv-list.ts";
 import { splitName, toValue } from "./csv-values.ts";
@@ -76,7 +77,7 @@ export function mapColumns(
   chosen: Readonly<Record<string, string>> = {},
   defined: readonly CustomField[] = [],
 ): ColumnMapping {
-  const columns = header.map((name, index) => name.trim() || `column ${index + 1}`);
+  const columns = header.map((name, index) => (plainName(name) === "" ? `column ${index + 1}` : name.trim()));
   // Once for each column: a file can have as many as a spreadsheet, and `chosen` thousands.
   const keys = columns.map(toKey);
   const places = new Map(keys.map((key, index) => [key, index] as const).toReversed());

@@ -1,6 +1,7 @@
 /** Custom fields in CSV files: their columns, which an import finds by key or name or makes fields for. */
 import type { Change } from "../../../events/caller.ts";
 import type { CustomField } from "../../custom-fields/custom-value.ts";
+import { plainName } from "../../../kit/input/name.ts";
 import { createCustomField, keyOfName } from "../../custom-fields/custom-field.service.ts";
 import type { CustomFieldView } from "../../custom-fields/custom-field.view.ts";
 import type { CustomFieldType } from "../../../vocabulary/custom-fields.ts";
@@ -14,18 +15,18 @@ export function customHeader(key: string): string {
   return `${prefix}${key}`;
 }
 
-/** Finds the field of a header: by its key with or without `custom.`, or by its name; case and spacing do not matter. */
+/**
+ * Finds the field of a header: by its key with or without `custom.`, or by its name; case and spacing do not matter. One without letters and
+ * digits is found by its whole name.
+ */
 export function createFieldFinder(defined: readonly CustomField[]): (header: string) => CustomField | undefined {
   // The first of several counts, and a key before a name.
   const named = [
     ...defined.map((field) => [field.key, field] as const),
     ...defined.map((field) => [field.name, field] as const),
   ];
-  const fields = new Map(named.map(([name, field]) => [reduce(name), field] as const).toReversed());
-  return (header) => {
-    const key = reduce(header.trim().replace(/^custom\./i, ""));
-    return key === "" ? undefined : fields.get(key);
-  };
+  const fields = new Map(named.map(([name, field]) => [reduce(name) || name, field] as const).toReversed());
+  return (header) => fields.get(reduce(header.trim().replace(/^custom\./i, "")) || plainName(header));
 }
 
 function reduce(text: string): string {
@@ -79,8 +80,9 @@ export async function createMissingFields(change: Change, columns: readonly Unkn
   }
 }
 
+/** A header may have several lines, and characters that no name has. */
 function nameOfColumn(name: string): string {
-  return [...name].slice(0, limits.name).join("");
+  return [...plainName(name)].slice(0, limits.name).join("").trim();
 }
 
 /** A name without letters that make a key has the number of its column. */
