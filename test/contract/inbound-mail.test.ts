@@ -204,6 +204,15 @@ describe.each([...databaseKinds])("inbound mail on %s", (kind) => {
     ],
     ["a lone surrogate and NUL", Buffer.from("From: a@x.example\r\nSubject: \0\r\n\r\n\0\ud800"), 201],
     [
+      "NUL in the Content-ID of a file",
+      mailOf(
+        { ...multipart("mixed", "m"), "Message-ID": "<g@x.example>" },
+        ...parts("m", plainPart("x"), filePart("filename=a.png", "image/png", "x", "\nContent-ID: <a\0@x.example>")),
+      ),
+      201,
+    ],
+    ["NUL in the address of a bounce", mailOf({ "X-Failed-Recipients": "a\0@x.example" }, "x"), 200],
+    [
       "a long name and a long subject",
       mailOf(
         { From: `${"ü".repeat(500)} <ada@x.example>`, Subject: "ü".repeat(5000), "Message-ID": "<d@x.example>" },

@@ -55,7 +55,7 @@ export function readDeliveryReport({ header, from, subject, text, parts }: Repor
     isFinal: action === "failed",
     reason: truncate(oneLine(diagnostic ?? subject ?? "The mail was not delivered."), mostReason),
     messageIds: [...new Set(ids)].slice(0, mostIds),
-    recipient: recipient === undefined ? null : recipient.trim().replaceAll(/^<|>$/g, ""),
+    recipient: recipient === undefined ? null : oneLine(recipient).replaceAll(/^<|>$/g, ""),
   };
 }
 

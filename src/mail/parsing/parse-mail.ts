@@ -99,7 +99,7 @@ function toPart({ filename, mimeType, contentId, content }: Attachment): MailPar
   return {
     name: filename,
     contentType: mimeType.toLowerCase(),
-    contentId: contentId?.replaceAll(/^<|>$/g, "") ?? null,
+    contentId: contentId === undefined ? null : oneLine(contentId).replaceAll(/^<|>$/g, ""),
     content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
   };
 }
