@@ -48,6 +48,8 @@ test.each<[what: string, since: string, days: Weekday[], from: string, to: strin
   ["its start is skipped", "2026-03-08T05:30Z", daily, "02:30", "09:00", newYork, "2026-03-08T07:00Z"],
   ["all of it is skipped", "2026-03-08T05:30Z", ["sun"], "02:15", "02:45", newYork, "2026-03-15T06:15Z"],
   ["it comes twice", "2026-11-01T05:40Z", daily, "01:10", "01:30", newYork, "2026-11-01T06:10Z"],
+  ["the day before it comes twice", "2026-10-31T12:00Z", daily, "01:00", "02:00", newYork, "2026-11-01T05:00Z"],
+  ["two days before", "2014-04-04T01:30Z", daily, "02:00", "07:15", "Pacific/Apia", "2014-04-04T12:00Z"],
   ["clocks go back into it", "2026-11-01T05:40Z", daily, "00:30", "01:30", newYork, "2026-11-01T06:00Z"],
   ["south of the equator", "2026-10-03T15:00Z", ["sun"], "02:30", "04:00", "Australia/Sydney", "2026-10-03T16:00Z"],
 ])("a window: %s", (_what, since, days, from, to, zone, opens) => {

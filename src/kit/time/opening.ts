@@ -43,10 +43,11 @@ export function nextOpening(since: number, window: WeeklyWindow, timeZone: strin
   if (isOpen(since, window, timeZone)) return since;
   for (let days = 0; days <= mostDays; days += 1) {
     const midnight = localDay(since, days, timeZone);
-    // It opens when clocks show `from`, or when they jump into it.
+    // It opens when clocks show `from`, or when they jump into it on this day.
+    const jumps = transitionsBetween(midnight - day, midnight + 2 * day, timeZone);
     const opening = [
       ...instantsOf(midnight + window.from * minute, timeZone),
-      ...transitionsBetween(midnight - day, midnight + 2 * day, timeZone),
+      ...jumps.filter((instant) => localDay(instant, 0, timeZone) === midnight),
     ]
       .filter((instant) => instant > since && isOpen(instant, window, timeZone))
       .toSorted((one, other) => one - other);
