@@ -64,6 +64,24 @@ contract("uploadContacts", [
     },
   }),
   row({
+    name: "creates the fields of an export under their keys, once, and reads their values",
+    send: ["GET", "/me"],
+    expect: { status: 200 },
+    async afterwards(world) {
+      const mark = unique();
+      const text = `email,custom.sail_${mark}\nsail${mark}@example.com,Red`;
+      const first = await upload(world, text, "&create_fields=true");
+      const key = `sail_${mark}`;
+      expect(first.body).toMatchObject({ created: 1, created_fields: [{ key, name: key }], left_out: [] });
+      const again = await upload(world, text, "&create_fields=true");
+      expect(again.body).toMatchObject({ unchanged: 1, created_fields: [] });
+      const path = `/contacts?location_id=${world.north}&email=sail${mark}@example.com`;
+      const [contact] = (await made(world.send("owner", "GET", path))).data;
+      const shown = await made(world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`));
+      expect(shown.custom_fields[key]).toBe("Red");
+    },
+  }),
+  row({
     name: "leaves unknown columns out unless it is asked to create fields, and maps columns",
     send: ["GET", "/me"],
     expect: { status: 200 },

@@ -26,7 +26,12 @@ export function createFieldFinder(defined: readonly CustomField[]): (header: str
     ...defined.map((field) => [field.name, field] as const),
   ];
   const fields = new Map(named.map(([name, field]) => [reduce(name) || name, field] as const).toReversed());
-  return (header) => fields.get(reduce(header.trim().replace(/^custom\./i, "")) || plainName(header));
+  return (header) => fields.get(reduce(withoutPrefix(header)) || plainName(header));
+}
+
+/** A header of our export names the key. */
+function withoutPrefix(header: string): string {
+  return header.trim().replace(/^custom\.(?=.)/i, "");
 }
 
 function reduce(text: string): string {
@@ -62,13 +67,14 @@ export function typeOfValues(values: readonly string[]): CustomFieldType {
   return values.some((value) => value.length > limits.customField.text || value.includes("\n")) ? "long_text" : "text";
 }
 
-/** What `createMissingFields` would create. */
+/** What `createMissingFields` would create. A name without letters that make a key has the number of its column. */
 export function toMissingFields(columns: readonly UnknownColumn[]): CreatedField[] {
-  return columns.map(({ name, index, values }) => ({
-    key: keyOfColumn(name, index),
-    name: nameOfColumn(name),
-    type: typeOfValues(values),
-  }));
+  return columns.map(({ name: header, index, values }) => {
+    // A header may have several lines, and characters that no name has.
+    const name = withoutPrefix(plainName(header));
+    const key = keyOfName(name) || `column_${index + 1}`;
+    return { key, name: [...name].slice(0, limits.name).join("").trim(), type: typeOfValues(values) };
+  });
 }
 
 /** Creates a custom field for each column. Refuses, on `create_fields`, more than a workspace can have. */
@@ -78,14 +84,4 @@ export async function createMissingFields(change: Change, columns: readonly Unkn
   } catch (error) {
     throw error instanceof Invalid ? new Invalid({ create_fields: [error.message] }) : error;
   }
-}
-
-/** A header may have several lines, and characters that no name has. */
-function nameOfColumn(name: string): string {
-  return [...plainName(name)].slice(0, limits.name).join("").trim();
-}
-
-/** A name without letters that make a key has the number of its column. */
-function keyOfColumn(name: string, index: number): string {
-  return keyOfName(name) || `column_${index + 1}`;
 }
