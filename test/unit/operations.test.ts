@@ -118,6 +118,7 @@ const givenOtherwise = {
   "createApiKey.expires_at": "--expires-in",
   "rotateHookSecret.grace_seconds": "--grace",
   "replayFailed.since": "--failed-since",
+  "refundCharge.left_cents": "for the form, which refunds once of what it showed",
 };
 
 test("every field of an operation can be given to one of its commands", async () => {

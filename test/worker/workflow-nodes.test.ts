@@ -7,8 +7,9 @@ import * as operations from "../../src/crm/workflows/workflow.operations.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel, givenContact, made } from "../support/given.ts";
+import { givenChannel, givenContact, givenTask, made } from "../support/given.ts";
 import { givenPerson } from "../support/given-people.ts";
+import { untilOneWaits } from "../support/meet.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { setSecret } from "../../src/crm/workflows/posting/workflow-secrets.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
@@ -396,6 +397,45 @@ describe.each(sampleOf("nodes of workflows", 1, databaseKinds))("nodes on %s", (
       expect(gateway.arrivals).toHaveLength(1);
       const found = await world.service.database.rows("select id from notes where contact_id = ?", [contact.id]);
       expect(found).toHaveLength(notes);
+    });
+
+    test.each([
+      ["after one of a lower id, for which a run starts", 1, 0],
+      ["before one of a higher id, for which a run starts", 0, 1],
+    ])("locks its contact %s", async (_what, failsAt, startsAt) => {
+      await using gateway = await startReceiver(() => 503);
+      const channel = await givenChannel(world, { transport: "http", transport_url: gateway.url });
+      const contacts = [await givenContact(world), await givenContact(world)] as const;
+      const trigger = { event: "task.created" } as const;
+      const started = await givenWorkflow(world, { rest }, { trigger });
+      const failing = await givenWorkflow(world, {
+        greet: send(channel.id, { on_error: "call", next: "rest" }),
+        rest,
+        call: note,
+      });
+      const run = await givenRun(world, failing, contacts[failsAt]!.id);
+      await work();
+      const [message] = await world.service.database.rows<{ id: number; conversation_id: number }>(
+        "select id, conversation_id from messages where channel_id = ?",
+        [channel.id],
+      );
+      const path = `/conversations/${message!.conversation_id}/messages/${message!.id}/cancel`;
+      await made(world.send("owner", "POST", path, { location_id: world.north }));
+      await givenTask(world, { contact_id: contacts[startsAt]!.id });
+      const { database } = world.service;
+      let working: Promise<void> | undefined;
+      await database.transaction(async ({ rows }) => {
+        await rows("update contacts set dnd = dnd where id = ?", [contacts[0].id]);
+        working = work();
+        if (kind === "sqlite") return;
+        await untilOneWaits(database);
+        await database.transaction((other) =>
+          other.rows("select id from contacts where id = ? for update nowait", [contacts[1].id]),
+        );
+      });
+      await working;
+      expect(await runsOf(started)).toHaveLength(1);
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished", current_node_id: "call" });
     });
 
     test("that is refused at once moves its run to on_error, too", async () => {

@@ -8,6 +8,9 @@ import type { LocationContext, Tools } from "../../../events/caller.ts";
 import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { DutyOutcome } from "../../../kit/duty.ts";
 import type { Database } from "../../../storage/database.ts";
+import { listed } from "../../../storage/json.ts";
+import { untilCommit } from "../../../storage/locks.ts";
+import { sql } from "../../../storage/sql-text.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isLocated, isOfContact } from "./contact-event.ts";
@@ -28,6 +31,8 @@ const mark = "workflows";
 const atOnce = 50;
 /** The most runs that a transaction starts, unless a single event starts more: others wait for its locks, on SQLite for all of it. */
 const mostStarted = 200;
+
+const lockText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
 
 /** An effect of an event: a run that starts, runs that wake, a run whose message failed, or triggers that are refused, which are counted. */
 type Wanted = { readonly event: LocatedEvent } & (
@@ -98,17 +103,16 @@ export function createFollower({
       for (const one of wanted)
         if ("refused" in one) for (const { workflowId, outcome } of one.refused) counts.add(workflowId, outcome);
       const as = (identity: Identity<LocationContext>) => toChange(transaction, identity, tools, survivors);
-      // Contacts before runs (ADR 18).
-      await moveAfterFailures(
-        { types, definitions, as },
-        transaction,
-        wanted.flatMap((one) => ("failed" in one ? [one.failed] : [])),
-      );
-      await start(
-        as,
-        wanted.flatMap((one) => ("start" in one ? [one.start] : [])),
-        counts,
-      );
+      const failed = wanted.flatMap((one) => ("failed" in one ? [one.failed] : []));
+      const starts = wanted.flatMap((one) => ("start" in one ? [one.start] : []));
+      // Each locks its contacts in ascending order; together they do so at once.
+      if (failed.length > 0 && starts.length > 0) {
+        const ids = [...failed, ...starts].map(({ contactId }) => contactId);
+        await transaction.rows(lockText, [JSON.stringify(ids)]);
+      }
+      // Contacts before workflows, and these before runs (docs/lock-order.md).
+      await start(as, starts, counts);
+      await moveAfterFailures({ types, definitions, as }, transaction, failed);
       await wake(
         transaction,
         wanted.flatMap((one) => ("wakes" in one ? one.wakes : [])),
