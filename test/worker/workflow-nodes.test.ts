@@ -438,6 +438,28 @@ describe.each(sampleOf("nodes of workflows", 1, databaseKinds))("nodes on %s", (
       expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished", current_node_id: "call" });
     });
 
+    test("again, after a person retried it, leaves its run where on_error has led it", async () => {
+      await using gateway = await startReceiver(() => 400);
+      const channel = await givenChannel(world, { transport: "http", transport_url: gateway.url });
+      const contact = await givenContact(world);
+      const nodes = {
+        greet: send(channel.id, { on_error: "call", next: "rest" }),
+        rest,
+        call: { ...note, next: "rest" } as WorkflowNode,
+      };
+      const run = await givenRun(world, await givenWorkflow(world, nodes), contact.id);
+      await work();
+      const sentText = "select id, conversation_id from messages where channel_id = ?";
+      const [sent] = await world.service.database.rows<{ id: number; conversation_id: number }>(sentText, [channel.id]);
+      const path = `/conversations/${sent!.conversation_id}/messages/${sent!.id}/retry`;
+      await made(world.send("owner", "POST", path, { location_id: world.north }));
+      await work();
+      expect(gateway.arrivals).toHaveLength(2);
+      expect(await runOf(world, run)).toMatchObject({ status: "waiting", current_node_id: "rest" });
+      const notes = await world.service.database.rows("select id from notes where contact_id = ?", [contact.id]);
+      expect(notes).toHaveLength(1);
+    });
+
     test("that is refused at once moves its run to on_error, too", async () => {
       const channel = await givenChannel(world);
       const contact = await givenContact(world);

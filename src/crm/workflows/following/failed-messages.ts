@@ -62,9 +62,9 @@ async function moveAfterFailure(
 ): Promise<void> {
   const run = await findAndLockRun(rows, runId);
   if (run === undefined) return;
-  const sent = (await findRunSteps(rows, runId)).find(({ detail }) => detail.message_id === messageId);
-  // A step that was forgotten: the run is far behind the node.
-  if (sent === undefined) return;
+  const [sent, ...others] = (await findRunSteps(rows, runId)).filter(({ detail }) => detail.message_id === messageId);
+  // A step that was forgotten: the run is far behind the node. Or a person has retried the message, after whose failure the run has moved on.
+  if (sent === undefined || others.length > 0) return;
   const definition = await definitions.ofOne(rows, run.version_id);
   const node = findNode(definition, sent.node_id);
   const sentence = `The node "${sent.node_id}": The message failed${error === null ? "." : `: ${error}`}`;
