@@ -23,7 +23,7 @@ export const updateApp = operation({
   async change(change, { app: { id }, input }) {
     const { billing, installType } = await lockApp(change, id);
     const isOther = input.billing !== undefined && input.billing !== "platform";
-    // Who pays is another one: they would pay beside those who pay already.
+    // Another payer would pay beside those who pay already.
     const isForOthers = billing === "platform" && (input.install_type ?? installType) !== installType;
     if (isOther || isForOthers) await requireUnsold(change, id, change.now);
     return update(change, id, input);
