@@ -21,8 +21,8 @@ export interface LineIndex extends Omit<TrigramIndex, "put"> {
   /** Adds the records that meet a condition, or replaces them. `beside`: further texts, which are found and not judged. */
   putRecords(where: SqlText, beside: readonly SqlText[]): SqlText;
   /**
-   * The rows as records, to stand behind `from`, for conditions on the columns, the id, the location and the deletion; binds what `choose` returns. Of
-   * PostgreSQL's, null is an empty text.
+   * The rows as records, to stand behind `from`, for conditions on the columns, the id, the location and the deletion; binds what `choose` returns. Only
+   * where its result has texts, which is on PostgreSQL. Null is an empty text.
    */
   readonly records: SqlText;
   /** The number of the line of a column. */
@@ -57,9 +57,6 @@ export function defineLineIndex(
           on conflict (id) do update set text = excluded.text where ${indexTable}.text <> excluded.text`,
       };
     },
-    records: {
-      sqlite: `(${index.rows.sqlite}) as found cross join ${table} on ${table}.id = found.id`,
-      postgres: `(${found}) as ${table}`,
-    },
+    records: { sqlite: "", postgres: `(${found}) as ${table}` },
   };
 }
