@@ -13,7 +13,7 @@ import { jsonResponse } from "../http/http-response.ts";
 import type { HttpResponse } from "../http/http-response.ts";
 import { budgetHeaders, requireLeft } from "../http/budget/rate-limit.ts";
 import type { RateLimiter } from "../http/budget/rate-limit.ts";
-import { authenticateBearer } from "../http/request/bearer.ts";
+import { requireCredential } from "../http/request/bearer.ts";
 import { guessLocationId } from "../http/request/location-id.ts";
 import { parseJson, readArrived, readBody } from "../http/request/body.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
@@ -24,7 +24,7 @@ import { Refusal } from "../vocabulary/errors.ts";
 import type { AgentSession } from "./agent-session.ts";
 import { readDirectMessage } from "./direct/direct-message.ts";
 import { isTooLarge, mostValues } from "./message-size.ts";
-import { resourceRoutes, toChallenge } from "./protected-resource.ts";
+import { resourceRoutes, withMetadata } from "./protected-resource.ts";
 import type { AgentTools } from "./tools.ts";
 
 export interface AgentDeps {
@@ -51,15 +51,9 @@ export function agentRoutes(deps: AgentDeps): Route[] {
   async function serve(request: IncomingRequest): Promise<HttpResponse> {
     let headers: Record<string, string> = {};
 
-    async function authenticate(bytes: Buffer | undefined): Promise<Credential> {
-      // Looked up along with the credential.
-      const next = { locationId: guessLocationId(request, bytes) };
-      const credential = await authenticateBearer(deps.authenticate, request, next);
-      if (!("challenge" in credential)) return credential;
-      requireLeft(await deps.limitFailures(request.address));
-      headers = { "www-authenticate": toChallenge(credential.challenge, deps.links) };
-      throw new Refusal("invalid_api_key", {}, { detail: credential.why });
-    }
+    // The location is looked up along with the credential.
+    const authenticate = (bytes: Buffer | undefined): Promise<Credential> =>
+      requireCredential(deps, request, { locationId: guessLocationId(request, bytes) });
 
     try {
       requireOrigin(deps, request);
@@ -77,7 +71,8 @@ export function agentRoutes(deps: AgentDeps): Route[] {
       const answer = refuseMessage(message) ?? (await open(request, message, toSession(deps, credential, request)));
       return { ...answer, headers: { ...answer.headers, ...headers } };
     } catch (error) {
-      return failureAnswer(error, request, { report: (fault) => deps.report(fault, request), headers });
+      const answer = failureAnswer(error, request, { report: (fault) => deps.report(fault, request), headers });
+      return withMetadata(answer, deps.links);
     }
   }
 

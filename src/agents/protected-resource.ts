@@ -1,5 +1,6 @@
 /** Tells OAuth clients which authorization server issues the tokens of /mcp (RFC 9728). */
 import { jsonResponse } from "../http/http-response.ts";
+import type { WholeResponse } from "../http/http-response.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
 import type { Links } from "../kit/links.ts";
@@ -8,9 +9,12 @@ import { appScopeNames } from "../vocabulary/scopes.ts";
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-/** The challenge of the API with the address of the metadata (RFC 9728, 5.1). */
-export function toChallenge(challenge: string, links: Links): string {
-  return `${challenge}, resource_metadata="${links.to(`${wellKnown}/mcp`)}"`;
+/** Adds the address of the metadata to the challenge of an answer, if it has one (RFC 9728, 5.1). */
+export function withMetadata(answer: WholeResponse, links: Links): WholeResponse {
+  const challenge = answer.headers?.["www-authenticate"];
+  if (challenge === undefined) return answer;
+  const located = `${challenge}, resource_metadata="${links.to(`${wellKnown}/mcp`)}"`;
+  return { ...answer, headers: { ...answer.headers, "www-authenticate": located } };
 }
 
 /** The metadata, at the address of the resource /mcp (RFC 9728, 3.1) and at the one of the whole service. */

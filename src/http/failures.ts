@@ -2,7 +2,7 @@
 import { describeRefusal, Invalid, Refusal, TooManyRequests, Unavailable } from "../vocabulary/errors.ts";
 import type { FieldErrors, RefusalCode } from "../vocabulary/errors.ts";
 import { jsonResponse } from "./http-response.ts";
-import { challengeScope } from "./request/bearer.ts";
+import { challengeScope, Unauthenticated } from "./request/bearer.ts";
 import type { ResponseHeaders, TextResponse, WholeResponse } from "./http-response.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 
@@ -126,9 +126,13 @@ const closing = new Set<RefusalCode>([
   "request_timeout",
 ]);
 
-function headersOf({ code, detail, details }: Refusal): Record<string, string> {
+function headersOf(refusal: Refusal): Record<string, string> {
+  const { code, detail, details } = refusal;
   // The body is the code alone; this header explains it to people.
-  if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
+  const explained: Record<string, string> =
+    detail === undefined ? {} : { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
+  if (refusal instanceof Unauthenticated) return { ...explained, "www-authenticate": refusal.challenge };
+  if (detail !== undefined) return explained;
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
   if (retryable.has(code)) return { "retry-after": retrySeconds };
   // The length that there is (RFC 9110, 15.5.17).

@@ -30,7 +30,7 @@ import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim 
 import type { Claim } from "./idempotency/idempotency.ts";
 import { conditionalResponse, readPreconditions, requirePreconditions, toRecordTag } from "./request/preconditions.ts";
 import type { Preconditions } from "./request/preconditions.ts";
-import { authenticateBearer } from "./request/bearer.ts";
+import { requireCredential } from "./request/bearer.ts";
 import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, isMisplaced, missingLocation, readLocationId } from "./request/location-id.ts";
@@ -63,15 +63,8 @@ export async function serveEndpoint(
 ): Promise<HttpResponse> {
   let headers: Record<string, string> = {};
 
-  async function authenticate(bytes: Buffer | undefined, inserts: readonly string[] = []): Promise<Credential> {
-    const next = { locationId: guessLocationId(request, bytes), inserts };
-    const credential = await authenticateBearer(context.authenticate, request, next);
-    if (!("challenge" in credential)) return credential;
-    const failures = await context.limitFailures(request.address);
-    requireLeft(failures);
-    headers = { "www-authenticate": credential.challenge };
-    throw new Refusal("invalid_api_key", {}, { detail: credential.why });
-  }
+  const authenticate = (bytes: Buffer | undefined, inserts: readonly string[] = []): Promise<Credential> =>
+    requireCredential(context, request, { locationId: guessLocationId(request, bytes), inserts });
 
   try {
     const early = takesBody(endpoint) ? await readArrived(request.message, context.bodyLimit) : undefined;

@@ -1,4 +1,4 @@
-/** Polls for an effect of another process, with a timeout. */
+/** Polls for an effect of another process, with a timeout. It rests longer than it looks: the other process needs the processor. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Resolves to the first result of `look` that is not undefined or false; fails with `what` after `patience` milliseconds. */
@@ -9,9 +9,10 @@ export async function until<Result>(
 ): Promise<Result> {
   const started = performance.now();
   for (;;) {
+    const begun = performance.now();
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (performance.now() - started > patience) throw new Error(`${what}: not within ${patience} ms`);
-    await sleep(10);
+    await sleep(Math.max(10, 4 * (performance.now() - begun)));
   }
 }

@@ -6,12 +6,11 @@ import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { fold } from "../../kit/text.ts";
 import { jsonText, listedAsGiven } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
-import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
-import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
 import { findCandidates } from "../contact-candidates.ts";
 import { fromLongTexts } from "../contact-texts.ts";
+import type { TextCondition } from "../contact-texts.ts";
 import { textsOfWord } from "../text-index/words.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
@@ -33,13 +32,8 @@ export function updateSearchKey(change: Change, conversationId: number): void {
   change.send(`${copy} where id = ?`, [conversationId]);
 }
 
-interface SearchCondition {
-  readonly text: SqlText;
-  readonly params: readonly Value[];
-}
-
 /** Matches conversations whose contact has `search` in the first name, last name or e-mail address, folded. */
-export function searchCondition(search: string, locationId: number): SearchCondition {
+export function searchCondition(search: string, locationId: number): TextCondition {
   const texts = textsOfWord(fold(search));
   const last = texts.at(-1)!;
   return {

@@ -1,22 +1,49 @@
-/** Bearer tokens: reads the token of a request, and the challenge for a missing or rejected one (RFC 6750). */
+/** Bearer tokens: the credential of a request, and the challenge for a missing or rejected one (RFC 6750). */
+import { Refusal } from "../../vocabulary/errors.ts";
+import { requireLeft } from "../budget/rate-limit.ts";
+import type { RateLimiter } from "../budget/rate-limit.ts";
 import type { Authenticate, Credential, WantedNext } from "../credential.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
-/** Why a request is not authenticated. */
-export interface Challenge {
+/** Refuses a request without a valid credential. */
+export class Unauthenticated extends Refusal {
+  /** The value of `WWW-Authenticate`. */
+  readonly challenge: string;
+  constructor({ why, challenge }: Challenge) {
+    super("invalid_api_key", {}, { detail: why });
+    this.challenge = challenge;
+  }
+}
+
+interface Challenge {
   /** A sentence for the client. */
   readonly why: string;
-  /** The value of `WWW-Authenticate`. */
   readonly challenge: string;
 }
 
-/**
- * Reads `Authorization: Bearer <token>`; the scheme is case-insensitive (RFC 9110, 11.1). `next` as in `Authenticate`.
- */
-export async function authenticateBearer(
+interface Authentication {
+  readonly authenticate: Authenticate;
+  /** Counts one failed authentication against an address. */
+  readonly limitFailures: RateLimiter;
+}
+
+/** Throws `Unauthenticated`, or that its address failed too often. `next` as in `Authenticate`. */
+export async function requireCredential(
+  { authenticate, limitFailures }: Authentication,
+  request: IncomingRequest,
+  next: WantedNext,
+): Promise<Credential> {
+  const found = await readBearer(authenticate, request, next);
+  if (!("challenge" in found)) return found;
+  requireLeft(await limitFailures(request.address));
+  throw new Unauthenticated(found);
+}
+
+/** Reads `Authorization: Bearer <token>`; the scheme is case-insensitive (RFC 9110, 11.1). */
+async function readBearer(
   authenticate: Authenticate,
   request: IncomingRequest,
-  next?: WantedNext,
+  next: WantedNext,
 ): Promise<Credential | Challenge> {
   const given = request.header("authorization");
   if (given === undefined) {
