@@ -34,7 +34,7 @@ import { requireCredential } from "./request/bearer.ts";
 import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, isMisplaced, missingLocation, readLocationId } from "./request/location-id.ts";
-import { openUpload } from "./request/uploaded-file.ts";
+import { judgeWhileArriving, openUpload } from "./request/uploaded-file.ts";
 import type { UploadedFile } from "./request/uploaded-file.ts";
 import { downloadAnswer } from "./response/download.ts";
 import { isStrict, strictApplied, unknownFieldsHeader } from "./strict-input.ts";
@@ -79,7 +79,11 @@ export async function serveEndpoint(
     const bytes = isLate ? await readBody(request.message, context.bodyLimit) : (early ?? Buffer.alloc(0));
     // Again after a body that took its time: the credential may have been revoked meanwhile.
     const credential = isLate ? await authenticate(bytes) : first;
-    const answer = await serveAuthenticated(context, endpoint, request, credential, bytes);
+    const requireStill = async (): Promise<void> => {
+      const { place } = await authenticate(undefined);
+      if (place === undefined) throw new Refusal("location.not_found");
+    };
+    const answer = await serveAuthenticated(context, endpoint, request, { credential, bytes, requireStill });
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
@@ -93,20 +97,27 @@ function takesBody({ method, fileBytes }: Endpoint): boolean {
   return method !== "GET" && fileBytes === undefined;
 }
 
+interface Authenticated {
+  readonly credential: Credential;
+  readonly bytes: Buffer;
+  /** Refuses what the credential may no longer do. */
+  readonly requireStill: () => Promise<void>;
+}
+
 async function serveAuthenticated(
   context: EndpointContext,
   endpoint: Endpoint,
   request: IncomingRequest,
-  credential: Credential,
-  bytes: Buffer,
+  { credential, bytes, requireStill }: Authenticated,
 ): Promise<HttpResponse> {
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
   const preconditions = takesPreconditions(endpoint) ? readPreconditions(request) : undefined;
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
   const upload = endpoint.fileBytes === undefined ? undefined : await openUpload(request.message, endpoint.fileBytes);
-  const hashed = upload && key !== undefined ? hashFile(upload.content, besideFile(request, upload)) : undefined;
-  const file = upload && { ...upload, content: hashed?.content ?? upload.content };
+  const arriving = upload && judgeWhileArriving(upload.content, requireStill);
+  const hashed = arriving && key !== undefined ? hashFile(arriving, besideFile(request, upload!)) : undefined;
+  const file = upload && { ...upload, content: hashed?.content ?? arriving! };
 
   const location = await locate(context, endpoint, request, credential, body);
   // A workspace operation declares that its location may be null; all others have one.

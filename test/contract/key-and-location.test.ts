@@ -11,7 +11,7 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
-import { openRaw, postHead } from "../support/socket.ts";
+import { openRaw } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -143,22 +143,26 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
       text: "update api_keys set revoked_at = ? where id = ?",
       params: (key: number) => [new Date(), key],
       refusal: [401, { error: "invalid_api_key" }],
+      files: 2,
     },
     {
       what: "a location that was taken from the key",
       text: "update api_keys set location_ids = ? where id = ?",
       params: (key: number) => [`[${world.south}]`, key],
       refusal: [404, { error: "location.not_found" }],
+      files: 2,
     },
     {
       what: "a location that was removed",
       text: "delete from locations where id = ?",
       params: (_key: number, location: number) => [location],
       refusal: [404, { error: "location.not_found" }],
+      // A file that arrives has a row there.
+      files: 0,
     },
   ])(
     "$what by another process takes effect with the next request, and one whose body is on its way",
-    async ({ text, params, refusal }) => {
+    async ({ text, params, refusal, files }) => {
       const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
         const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
         return {
@@ -175,18 +179,34 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
         return [status, body];
       };
       expect(await ask()).toMatchObject([200, { total: 0 }]);
-      const body = JSON.stringify({ location_id: location, ...grace });
-      const slow = await openRaw(world.url);
-      const lookUps = hearLookUps(world.service.database);
-      slow.write(postHead(key, [`Content-Length: ${body.length}`]));
-      await expect.poll(() => lookUps.mock.calls.length).toBe(1);
-      await lookUps.mock.results[0]!.value;
+      const slow = [
+        { path: "contacts", type: "application/json", body: JSON.stringify({ location_id: location, ...grace }) },
+        { path: `attachments?location_id=${location}&name=list.txt`, type: "text/plain", body: "one\ntwo\n" },
+        { path: `contacts/import?location_id=${location}`, type: "text/csv", body: "first_name\nGrace\n" },
+      ].slice(0, 1 + files);
+      const arriving = [];
+      for (const { path, type, body } of slow) {
+        const connection = await openRaw(world.url);
+        const lookUps = hearLookUps(world.service.database);
+        connection.write(
+          `POST /api/v1/${path} HTTP/1.1\r\nHost: crm.test\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+        );
+        await expect.poll(() => lookUps.mock.calls.length).toBeGreaterThan(0);
+        await lookUps.mock.results[0]!.value;
+        vi.restoreAllMocks();
+        arriving.push({ path, body, connection });
+      }
       await other.transaction(({ rows }) => rows(text, params(id, location)));
       expect(await ask()).toEqual(refusal);
-      slow.write(body);
-      const answer = await slow.until(/\r\n\r\n\{.*\}$/s);
-      expect([Number(answer.slice(9, 12)), JSON.parse(answer.split("\r\n\r\n")[1]!)]).toEqual(refusal);
-      slow.socket.destroy();
+      for (const { path, body, connection } of arriving) {
+        connection.write(body);
+        const answer = await connection.until(/\r\n\r\n\{.*\}$/s);
+        expect([path, Number(answer.slice(9, 12)), JSON.parse(answer.split("\r\n\r\n")[1]!)]).toEqual([
+          path,
+          ...refusal,
+        ]);
+        connection.socket.destroy();
+      }
     },
   );
 });

@@ -27,6 +27,25 @@ export async function openUpload(message: IncomingMessage, limit: number): Promi
   return openPart(streamBody(message, limit + formBytes, { isForm: true }), type, limit);
 }
 
+/** In milliseconds. */
+const longestUnjudged = 1000;
+
+/** The content, of which `judge` may refuse the rest: every second, since a slow one outlives what allowed it, and at the end. */
+export async function* judgeWhileArriving(
+  content: AsyncIterable<Uint8Array>,
+  judge: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let judged = performance.now();
+  for await (const chunk of content) {
+    if (performance.now() - judged > longestUnjudged) {
+      await judge();
+      judged = performance.now();
+    }
+    yield chunk;
+  }
+  await judge();
+}
+
 async function openPart(body: Readable, contentType: string, limit: number): Promise<UploadedFile> {
   const { Busboy } = await import("@fastify/busboy");
   const opened = Promise.withResolvers<UploadedFile>();
