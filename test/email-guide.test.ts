@@ -60,7 +60,7 @@ test("the guide is followed in an empty folder", async () => {
     // The worker opens the mailbox first: what has arrived before is left alone.
     await expect.poll(() => imap.connections(), { timeout: 60_000 }).toBeGreaterThan(1);
     imap.append(mailOf({ ...ask, ...multipart("related", "r"), "Message-ID": "<ask@ada.example>" }, ...question));
-    await expect.poll(started, { timeout: 90_000 }).toContain("Ada Lovelace");
+    await expect.poll(started, { timeout: 90_000, interval: 500 }).toContain("Ada Lovelace");
 
     const answered = await run(answer!.command);
     expect(answered).toContain("Could you send me a price list for");

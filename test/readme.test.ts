@@ -104,7 +104,9 @@ describe("the walk-through", () => {
     await run(`${inClone}api=${url}/api/v1\n${send!.command}`);
     await expect.poll(() => receiver.printed().stdout, { timeout: 30_000 }).toMatch(toPattern(send!.shows));
     // The receiver has answered a moment before that is written down.
-    await expect.poll(() => run(inClone + look!.command), { timeout: 30_000 }).toMatch(toPattern(look!.shows));
+    await expect
+      .poll(() => run(inClone + look!.command), { timeout: 30_000, interval: 500 })
+      .toMatch(toPattern(look!.shows));
     // The next guide continues with the running service. workflows-guide.test.ts follows it in a new folder.
     if (isLongRun) await followWorkflowsGuide({ directory, port: new URL(url).port });
   }, 300_000);

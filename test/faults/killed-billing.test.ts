@@ -210,7 +210,7 @@ describe.each(sampleOf("Faults: killed billing", 1, databaseKinds))("kill -9 on 
       const points = all.flatMap((call) => (["before", "after"] as const).map((moment) => ({ call, moment })));
       expect(points.length).toBeGreaterThan(20);
       // Few of them, others with each seed: each is a start of the service and minutes of its work.
-      const pace = Math.ceil(points.length / 4);
+      const pace = Math.ceil(points.length / 3);
       const offset = Math.floor(chanceOf(`offset of kills on ${kind}`)() * pace);
       for (point of points.filter((_, index) => index % pace === offset)) {
         await live();

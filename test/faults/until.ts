@@ -13,6 +13,6 @@ export async function until<Result>(
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (performance.now() - started > patience) throw new Error(`${what}: not within ${patience} ms`);
-    await sleep(Math.max(10, 4 * (performance.now() - begun)));
+    await sleep(Math.min(Math.max(10, 2 * (performance.now() - begun)), 100));
   }
 }

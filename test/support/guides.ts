@@ -78,10 +78,12 @@ export async function followTextBackGuide(ground: Ground): Promise<void> {
   const made = await run(`${setUp!.command}declare -p calls texts textback | sed 's/^declare -- //'`);
   kept += `\n${[...made.matchAll(/^(?:calls|texts|textback)="\d+"$/gm)].join("\n")}`;
   await run(call!.command);
-  await expect.poll(() => run(look!.command), { timeout: 120_000 }).toMatch(toPattern(look!.shows));
+  await expect.poll(() => run(look!.command), { timeout: 120_000, interval: 500 }).toMatch(toPattern(look!.shows));
   await run(resume!.command);
   const [findRun] = look!.command.split("\n");
-  await expect.poll(() => run(`${findRun}\n${after!.command}`), { timeout: 120_000 }).toMatch(toPattern(after!.shows));
+  await expect
+    .poll(() => run(`${findRun}\n${after!.command}`), { timeout: 120_000, interval: 500 })
+    .toMatch(toPattern(after!.shows));
   const findInbound = call!.command.split("\n").find((line) => line.startsWith("inbound="));
   expect(`${await run(`${findInbound}\n${stranger!.command}`)}\n`).toMatch(toPattern(stranger!.shows));
 }
@@ -108,10 +110,12 @@ export async function followWorkflowsGuide(ground: Ground): Promise<void> {
 
   await run(submit!.command);
   await catcher.match(/── to mary@example\.com\n[^]*Subject: Thank you, Mary[^]*Hello Mary,/);
-  await expect.poll(() => run(show!.command), { timeout: 120_000 }).toMatch(toPattern(show!.shows));
+  await expect.poll(() => run(show!.command), { timeout: 120_000, interval: 500 }).toMatch(toPattern(show!.shows));
 
   await run(answer!.command);
-  await expect.poll(() => run(look!.command), { timeout: 120_000 }).toMatch(/completed +listen +- +- +- +replied/);
+  await expect
+    .poll(() => run(look!.command), { timeout: 120_000, interval: 500 })
+    .toMatch(/completed +listen +- +- +- +replied/);
   const story = await run(look!.command);
   for (const told of ["form.submitted", "run_started", "message.sent", "message.received", "run_finished"])
     expect(story).toContain(told);
