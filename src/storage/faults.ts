@@ -10,10 +10,11 @@ const sqliteFaults = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PR
 
 /**
  * PostgreSQL: classes 08 (connection), 53 (resources), 57P (shutdown, crash, starting), 58 (system); lock timeouts,
- * deadlocks and serialization failures; statements and connections terminated by an administrator; a read-only server.
+ * deadlocks and serialization failures; statements and connections terminated by an administrator; a read-only server;
+ * 28 and 3D000, a new connection that is refused, as after a change of the password.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const postgresFaults = /^(08|53|57014|57P0|58|55P03|40001|40P01|25006|25P03|25P04)/;
+const postgresFaults = /^(08|28|3D000|53|57014|57P0|58|55P03|40001|40P01|25006|25P03|25P04)/;
 
 const networkFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "ENOENT"]);
 

@@ -1,6 +1,8 @@
 /** PostgreSQL connections killed during changes: a clear error for each change, and an intact pool afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
+import { entities } from "../../src/entities.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
 import { openFresh } from "../support/databases.ts";
 import { administrate } from "../support/postgres.ts";
@@ -98,4 +100,36 @@ it.each([
   await administrate(url, harm);
   expect(await failure).toBeInstanceOf(Unavailable);
   expect(await database.transaction(({ rows }) => rows("select 1 as one"))).toEqual([{ one: 1 }]);
+});
+
+it.each([
+  {
+    what: "their database has another name for a while",
+    harm: (name: string) => `alter database ${name} rename to ${name}_gone`,
+    cure: (name: string) => `alter database ${name}_gone rename to ${name}`,
+  },
+  {
+    what: "their role may not log in for a while",
+    harm: (name: string) => `alter role ${name} nologin`,
+    cure: (name: string) => `alter role ${name} login`,
+  },
+])("fail as Unavailable where they are lost and $what", async ({ harm, cure }) => {
+  await using fresh = await openFresh("postgres");
+  const url = new URL(fresh.url);
+  const name = url.pathname.slice(1);
+  const server = inject("postgresUrl");
+  await administrate(server, `create role ${name} login password 'secret'`);
+  Object.assign(url, { username: name, password: "secret" });
+  const database = await openDatabase(url.href, entities);
+  try {
+    expect(await database.rows("select 1 as one")).toEqual([{ one: 1 }]);
+    await administrate(fresh.url, killAll);
+    await administrate(server, harm(name));
+    await expect(database.rows("select 1 as one")).rejects.toBeInstanceOf(Unavailable);
+    await administrate(server, cure(name));
+    expect(await database.rows("select 1 as one")).toEqual([{ one: 1 }]);
+  } finally {
+    await database.close();
+    await administrate(server, `drop role ${name}`);
+  }
 });
