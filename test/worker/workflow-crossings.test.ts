@@ -102,47 +102,93 @@ describe.each(sampleOf("crossings of workflows", 1, databaseKinds))("on %s", (ki
     }
   });
 
+  /** Follows the log to its end; `interrupt` is called before each read with its statement. */
+  async function followLog(interrupt: (statement: string) => Promise<void>): Promise<void> {
+    const { database, tools } = world.service;
+    const read =
+      <Asked extends unknown[], Rows>(rows: (...asked: Asked) => Promise<Rows>) =>
+      async (...asked: Asked): Promise<Rows> => {
+        await interrupt(JSON.stringify(asked));
+        return rows(...asked);
+      };
+    const follow = createFollower({
+      database: { ...database, rows: read(database.rows), rowsOnce: read(database.rowsOnce) } as typeof database,
+      tools,
+      types: workflowNodes,
+      definitions: createDefinitions(),
+      log: { error: expect.fail, warn: expect.fail },
+    });
+    while ((await follow()) !== "done");
+  }
+
+  /** A contact, and the first piece of its merge into another. */
+  async function givenMerge(): Promise<{ remains: number; merged: number; merge(): Promise<void> }> {
+    const [remains, merged] = [await givenContact(world, { city: "Boston" }), await givenContact(world)];
+    const caller = await world.service.inLocation(world.acme, world.north);
+    let isMerged = false;
+    return {
+      remains: remains.id,
+      merged: merged.id,
+      async merge() {
+        if (isMerged) return;
+        isMerged = true;
+        // Two rows at once.
+        await caller.change((change) => mergeContacts(change, remains.id, merged.id, 2));
+      },
+    };
+  }
+
+  const submit = (contact: number) =>
+    made(
+      world.send("owner", "POST", "/events", {
+        location_id: world.north,
+        event: "form.submitted",
+        contact_id: contact,
+        data: {},
+      }),
+    );
+
   test.each(["before", "while"])(
     "an event ends the wait of a run whose contact is merged %s it is read",
     async (when) => {
-      const { database, tools } = world.service;
-      const [remains, merged] = [await givenContact(world), await givenContact(world)];
+      const { remains, merged, merge } = await givenMerge();
       const workflow = await givenWorkflow(world, {
         listen: { type: "wait", event: "form.submitted", timeout: "1h", next: "heard" },
         heard: { type: "add_note", body: "heard" },
       });
-      const run = await givenRun(world, workflow, merged.id);
+      const run = await givenRun(world, workflow, merged);
       await work();
-      const event = { location_id: world.north, event: "form.submitted", contact_id: merged.id, data: {} };
-      await made(world.send("owner", "POST", "/events", event));
-      await stampAll(database);
-      const caller = await world.service.inLocation(world.acme, world.north);
-      let isMerged = false;
-      async function merge(): Promise<void> {
-        if (isMerged) return;
-        isMerged = true;
-        // Two rows at once: the run, and one of its contact's events.
-        await caller.change((change) => mergeContacts(change, remains.id, merged.id, 2));
-      }
-
+      await submit(merged);
+      await stampAll(world.service.database);
       if (when === "before") await merge();
-      const follow = createFollower({
-        database: {
-          ...database,
-          async rows(...asked) {
-            // The events are known, and the runs that wait for them are read next.
-            if (JSON.stringify(asked).includes("awaited_event")) await merge();
-            return database.rows(...asked);
-          },
-        },
-        tools,
-        types: workflowNodes,
-        definitions: createDefinitions(),
-        log: { error: expect.fail, warn: expect.fail },
+      // The events are known, and the runs that wait for them are read next.
+      await followLog(async (statement) => {
+        if (statement.includes("awaited_event")) await merge();
       });
-      while ((await follow()) !== "done");
       await work();
-      expect(await runOf(world, run)).toMatchObject({ contact_id: remains.id, current_node_id: "heard" });
+      expect(await runOf(world, run)).toMatchObject({ contact_id: remains, current_node_id: "heard" });
+    },
+  );
+
+  test.each(["before", "while"])(
+    "an event of a contact that is merged %s it is read starts a run of the one that remains, whose trigger has a filter",
+    async (when) => {
+      const { remains, merged, merge } = await givenMerge();
+      // The merge does not come as far as the event.
+      for (const body of ["one", "two"])
+        await made(world.send("owner", "POST", `/contacts/${merged}/notes`, { location_id: world.north, body }));
+      const trigger = { event: "form.submitted", filter: { city: "Boston" } } as const;
+      const workflow = await givenWorkflow(world, { heard: { type: "add_note", body: "heard" } }, { trigger });
+      await submit(merged);
+      await stampAll(world.service.database);
+      if (when === "before") await merge();
+      await followLog(async (statement) => {
+        if (statement.includes("city")) await merge();
+      });
+      const runs = await world.service.database.rows("select contact_id from workflow_runs where workflow_id = ?", [
+        workflow,
+      ]);
+      expect(runs).toEqual([{ contact_id: remains }]);
     },
   );
 

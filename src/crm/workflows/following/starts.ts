@@ -9,7 +9,9 @@ import { sql } from "../../../storage/sql-text.ts";
 import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
+import { findSurvivors, survivorIn } from "../../contact-redirects.ts";
 import { findMatching } from "../../contacts/list/contact-match.ts";
+import type { ContactFilters } from "../../contacts/list/contact.filters.ts";
 import { enroll } from "../../workflow-runs/enrollment.service.ts";
 import { Throttled } from "../../workflow-runs/throttle.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
@@ -169,10 +171,25 @@ async function pick(
     const { filters } = candidates[0]!;
     if (filters === undefined) continue;
     const ids = [...new Set(candidates.flatMap(({ event }) => event.contact_id ?? []))];
-    const matching = filters.length === 0 || ids.length === 0 ? new Set(ids) : await findMatching(reader, ids, filters);
+    const matching = filters.length === 0 ? new Set(ids) : await matchingOrMerged(reader, ids, filters);
     picked.push(...candidates.filter(({ event: { contact_id: id } }) => id === null || matching.has(id)));
   }
   return picked;
+}
+
+/** Of a contact that was merged since its event was read, the one that remains is judged. */
+async function matchingOrMerged(
+  reader: Parameters<typeof pick>[0],
+  ids: readonly number[],
+  filters: ContactFilters,
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const matching = await findMatching(reader, ids, filters);
+  const others = ids.filter((id) => !matching.has(id));
+  const survivors = await findSurvivors(reader, others);
+  if (survivors.size === 0) return matching;
+  const remaining = await findMatching(reader, [...survivors.values()], filters);
+  return new Set([...matching, ...others.filter((id) => remaining.has(survivorIn({ survivors }, id)))]);
 }
 
 function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: TriggeredRow) {
