@@ -21,7 +21,8 @@ export interface ImapConnection {
   list(after: number): Promise<ListedMail[]>;
   /** The raw mail; undefined if it is gone. Marks nothing as read. */
   read(uid: number): Promise<Buffer | undefined>;
-  move(uid: number, folder: string): Promise<void>;
+  /** False if the server refuses, as where it has no such folder. */
+  move(uid: number, folder: string): Promise<boolean>;
   /** Waits for new mails in the background; `arrived` is called for each notice. */
   watch(arrived: () => void): void;
   close(): void;
@@ -103,11 +104,7 @@ export async function openImap({ server, password, mostBytes }: Opening): Promis
         const mail = await client.fetchOne(String(uid), { uid: true, source: true }, { uid: true });
         return mail === false ? undefined : mail.source;
       }),
-    move: (uid, to) =>
-      attempt(async () => {
-        const moved = await client.messageMove(String(uid), to, { uid: true });
-        if (moved === false) throw new ImapFault(`The mail server cannot move mails to the folder ${to}.`);
-      }),
+    move: (uid, to) => attempt(async () => (await client.messageMove(String(uid), to, { uid: true })) !== false),
     watch(notify) {
       arrived = notify;
       void client.idle().catch(() => {});

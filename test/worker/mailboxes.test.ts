@@ -88,6 +88,26 @@ describe.each(sampleOf("mailboxes", 1, databaseKinds))("mailboxes on %s", (kind)
     expect([await bodiesOf(channel), server.count(), server.count("Done")]).toEqual([["One", "Two"], 0, 2]);
   });
 
+  it("mails that cannot be moved are received as usual, and the channel says why they stay", async () => {
+    await using server = await startImapServer();
+    const channel = await connected(server, { imap_move_to: "Missing" });
+    for (let round = 1; round <= 6; round += 1) {
+      server.append(mail(`One of ${round}`));
+      server.append(mail(`Two of ${round}`));
+      await work();
+      expect((await bodiesOf(channel)).slice(-2)).toEqual([`One of ${round}`, `Two of ${round}`]);
+    }
+    expect([server.count(), await settingsOf(channel)]).toMatchObject([
+      12,
+      { status: "error", error: "The mail server cannot move mails to the folder Missing." },
+    ]);
+    const caller = await operator();
+    await caller.change((change) => changeChannel(change, channel.id, { imap_move_to: "Done" }));
+    server.append(mail("At last"));
+    await work();
+    expect([server.count("Done"), await settingsOf(channel)]).toMatchObject([1, { status: "active", error: null }]);
+  });
+
   it("a mail arrives within seconds, by IDLE, without a poll", async () => {
     await using server = await startImapServer();
     const channel = await connected(server);

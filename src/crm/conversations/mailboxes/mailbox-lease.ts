@@ -25,7 +25,7 @@ export interface ClaimedMailbox {
 /** A worker that has died is replaced after this; it is longer than a mailbox takes between two marks. */
 const leaseMilliseconds = 120_000;
 /** A mailbox is read at least this often, also without a notice of its server. */
-const pollMilliseconds = 60_000;
+export const pollMilliseconds = 60_000;
 const mostClaimed = 16;
 
 const holdersText = "select distinct leased_by from mailboxes where leased_until is not null and leased_by is not null";

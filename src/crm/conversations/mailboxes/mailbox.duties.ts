@@ -11,9 +11,16 @@ import { channelIdentity } from "../../channels/channel-identity.ts";
 import { findChannelWithPlace } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { openMailboxPassword } from "../../channels/mailboxes/mailbox.service.ts";
-import { claimMailboxes, findNextMailbox, recordFailure, recordSuccess, releaseMailboxes } from "./mailbox-lease.ts";
+import {
+  claimMailboxes,
+  findNextMailbox,
+  pollMilliseconds,
+  recordFailure,
+  recordSuccess,
+  releaseMailboxes,
+} from "./mailbox-lease.ts";
 import type { ClaimedMailbox } from "./mailbox-lease.ts";
-import { receiveNewMails, TakeFault, takeFailure } from "./receive-new-mails.ts";
+import { MoveFault, receiveNewMails, TakeFault, takeFailure } from "./receive-new-mails.ts";
 import type { ReceiveDeps } from "./receive-new-mails.ts";
 
 interface MailboxDuties extends ReceiveDeps {
@@ -34,6 +41,8 @@ interface OpenMailbox {
 const noticeMilliseconds = 1000;
 /** The longest backoff of a mailbox that cannot be read, in milliseconds. */
 const longestBackoff = 900_000;
+
+const isOfMails = (error: unknown): error is Error => error instanceof TakeFault || error instanceof MoveFault;
 
 export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties): Duty {
   const { database, clock, mailLimit, log } = deps;
@@ -71,7 +80,7 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
       // A connection that was idle may have been closed by the server: only a new one proves a failure.
       return await read(claimed, channel, signal).catch((error: unknown) => {
         close(claimed.id);
-        if (!isKept || error instanceof TakeFault || signal.aborted) throw error;
+        if (!isKept || isOfMails(error) || signal.aborted) throw error;
         return read(claimed, channel, signal);
       });
     } catch (error) {
@@ -101,10 +110,12 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
 
   async function fail(claimed: ClaimedMailbox, channel: InboundChannel, cause: unknown): Promise<void> {
     const { ImapFault } = await import("../../../mail/imap.ts");
-    const isExpected = cause instanceof ImapFault || cause instanceof TakeFault;
+    const isExpected = cause instanceof ImapFault || isOfMails(cause);
     const reason = isExpected ? cause.message : takeFailure;
     if (!isExpected) log.error("reading a mailbox failed", { channel_id: claimed.channel_id, error: cause });
-    const delay = Math.min(retryDelay(claimed.failures + 2), longestBackoff);
+    // Mails that cannot be moved are received as usual.
+    const delay =
+      cause instanceof MoveFault ? pollMilliseconds : Math.min(retryDelay(claimed.failures + 2), longestBackoff);
     const dueAt = new Date(clock.now().getTime() + delay);
     if (!(await recordFailure(database, claimed, { error: reason, dueAt }))) return;
     const isNew = await callAs(channelIdentity(channel)).change((change) =>

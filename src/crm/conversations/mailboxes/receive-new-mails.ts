@@ -31,6 +31,9 @@ const storeFailure = "The service cannot store a mail of the mailbox at the mome
 /** A mail could not be stored; it is tried again. */
 export class TakeFault extends Error {}
 
+/** Mails were received, and could not be moved out of their folder. */
+export class MoveFault extends Error {}
+
 /** "more" if there are more mails, "lost" if another worker has claimed the mailbox. */
 export async function receiveNewMails(
   { database, clock, takeMail, mailLimit, log }: ReceiveDeps,
@@ -44,18 +47,20 @@ export async function receiveNewMails(
   const mark = (uid: number): Promise<boolean> =>
     markRead(database, claimed, { validity: mailbox.validity, uid, now: clock.now() });
   const taken = mails.slice(0, mostMails);
+  let isMovable = true;
   for (const { uid, size } of taken) {
     if (signal.aborted) return "more";
     const about = { channel_id: channel.id, uid, bytes: size };
     if (size > mailLimit) log.warn("a mail is larger than CRM_MAIL_LIMIT, and was left in its mailbox", about);
     else await take(uid, about);
     if (!(await mark(uid))) return "lost";
-    if (claimed.move_to !== null && size <= mailLimit) await mailbox.move(uid, claimed.move_to);
+    if (claimed.move_to !== null && size <= mailLimit) isMovable &&= await mailbox.move(uid, claimed.move_to);
   }
-  if (taken.length < mails.length) return "more";
+  const areAll = taken.length === mails.length;
   const last = all.at(-1)?.uid ?? 0;
-  if (!isKnown && last !== taken.at(-1)?.uid && !(await mark(last))) return "lost";
-  return "done";
+  if (areAll && !isKnown && last !== taken.at(-1)?.uid && !(await mark(last))) return "lost";
+  if (!isMovable) throw new MoveFault(`The mail server cannot move mails to the folder ${claimed.move_to}.`);
+  return areAll ? "done" : "more";
 
   async function take(uid: number, about: object): Promise<void> {
     const raw = await mailbox.read(uid);
