@@ -34,7 +34,7 @@ import { requireCredential } from "./request/bearer.ts";
 import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, isMisplaced, missingLocation, readLocationId } from "./request/location-id.ts";
-import { judgeWhileArriving, openUpload } from "./request/uploaded-file.ts";
+import { openUpload } from "./request/uploaded-file.ts";
 import type { UploadedFile } from "./request/uploaded-file.ts";
 import { downloadAnswer } from "./response/download.ts";
 import { isStrict, strictApplied, unknownFieldsHeader } from "./strict-input.ts";
@@ -114,10 +114,10 @@ async function serveAuthenticated(
 
   const preconditions = takesPreconditions(endpoint) ? readPreconditions(request) : undefined;
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
-  const upload = endpoint.fileBytes === undefined ? undefined : await openUpload(request.message, endpoint.fileBytes);
-  const arriving = upload && judgeWhileArriving(upload.content, requireStill);
-  const hashed = arriving && key !== undefined ? hashFile(arriving, besideFile(request, upload!)) : undefined;
-  const file = upload && { ...upload, content: hashed?.content ?? arriving! };
+  const { fileBytes } = endpoint;
+  const upload = fileBytes === undefined ? undefined : await openUpload(request.message, fileBytes, requireStill);
+  const hashed = upload && key !== undefined ? hashFile(upload.content, besideFile(request, upload)) : undefined;
+  const file = upload && { ...upload, content: hashed?.content ?? upload.content };
 
   const location = await locate(context, endpoint, request, credential, body);
   // A workspace operation declares that its location may be null; all others have one.

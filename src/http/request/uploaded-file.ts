@@ -16,22 +16,23 @@ export interface UploadedFile {
 /** In bytes: the boundaries of a form, and the headers of its part. */
 const formBytes = 16_384;
 
-/**
- * Resolves once the content begins. Refuses `payload_too_large` beyond `limit` bytes and, at the latest at the end of the content, a form that
- * has another part or is incomplete.
- */
-export async function openUpload(message: IncomingMessage, limit: number): Promise<UploadedFile> {
-  const type = message.headers["content-type"];
-  if (type === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(type))
-    return { content: streamBody(message, limit), name: undefined, contentType: type };
-  return openPart(streamBody(message, limit + formBytes, { isForm: true }), type, limit);
-}
-
 /** In milliseconds. */
 const longestUnjudged = 1000;
 
-/** The content, of which `judge` may refuse the rest: every second, since a slow one outlives what allowed it, and at the end. */
-export async function* judgeWhileArriving(
+/**
+ * Resolves once the content begins. Refuses `payload_too_large` beyond `limit` bytes and, at the latest at the end of the content, a form that
+ * has another part or is incomplete. `judge` may refuse the rest: every second, since a slow file outlives what allowed it, and at the end.
+ */
+export async function openUpload(
+  message: IncomingMessage,
+  limit: number,
+  judge: () => Promise<void>,
+): Promise<UploadedFile> {
+  const file = await open(message, limit);
+  return { ...file, content: judgeWhileArriving(file.content, judge) };
+}
+
+async function* judgeWhileArriving(
   content: AsyncIterable<Uint8Array>,
   judge: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
@@ -44,6 +45,13 @@ export async function* judgeWhileArriving(
     yield chunk;
   }
   await judge();
+}
+
+async function open(message: IncomingMessage, limit: number): Promise<UploadedFile> {
+  const type = message.headers["content-type"];
+  if (type === undefined || !/^\s*multipart\/form-data\s*(;|$)/i.test(type))
+    return { content: streamBody(message, limit), name: undefined, contentType: type };
+  return openPart(streamBody(message, limit + formBytes, { isForm: true }), type, limit);
 }
 
 async function openPart(body: Readable, contentType: string, limit: number): Promise<UploadedFile> {
