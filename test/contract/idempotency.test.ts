@@ -3,7 +3,9 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenContact, givenTag } from "../support/given.ts";
+import { givenChannel, givenContact, givenTag, made } from "../support/given.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -14,6 +16,8 @@ const person = (world: World, fields: Record<string, unknown> = {}) => ({
   last_name: "",
   ...fields,
 });
+
+const testMessage = (world: World) => ({ location_id: world.north, to: "ada@example.com" });
 
 const large = "x".repeat(2_500_000);
 const toUpload = (
@@ -138,6 +142,45 @@ contract("Idempotency-Key", [
     },
     send: (world) => toUpload(world, "empty"),
     expect: { status: 201 },
+  }),
+  row({
+    name: "a workflow that was published again is not unpublished twice",
+    async given(world) {
+      const id = await givenWorkflow(world, { wait: { type: "wait", reply: true } });
+      await givenRun(world, id, (await givenContact(world)).id);
+      const body = { location_id: world.north };
+      const unpublished = await made(world.send("owner", "POST", `/workflows/${id}/unpublish`, body, key("unpublish")));
+      await made(world.send("owner", "POST", `/workflows/${id}/publish`, body));
+      return unpublished;
+    },
+    send: (world, { id }) => ["POST", `/workflows/${id}/unpublish`, { location_id: world.north }, key("unpublish")],
+    expect: { status: 200, headers: { "idempotency-replayed": /^true$/ } },
+    async afterwards(world, unpublished, body) {
+      expect(unpublished).toMatchObject({ status: "draft", ended: 1 });
+      expect(body).toEqual(unpublished);
+      const path = `/workflows/${unpublished.id}?location_id=${world.north}`;
+      expect((await world.send("owner", "GET", path)).body).toMatchObject({ status: "published" });
+    },
+  }),
+  row({
+    name: "the test message of a channel is sent once",
+    async given(world) {
+      const server = await startMailServer();
+      const { id } = await givenChannel(world, {
+        kind: "email",
+        address: "desk@example.com",
+        transport: "smtp",
+        transport_url: server.url,
+      });
+      await made(world.send("owner", "POST", `/channels/${id}/test`, testMessage(world), key("test")));
+      return { id, server };
+    },
+    send: (world, { id }) => ["POST", `/channels/${id}/test`, testMessage(world), key("test")],
+    expect: { status: 200, body: { reason: null }, headers: { "idempotency-replayed": /^true$/ } },
+    async afterwards(_world, { server }) {
+      await using closing = server;
+      expect(closing.mails).toHaveLength(1);
+    },
   }),
   row({
     name: "five concurrent uploads store one file",

@@ -33,6 +33,13 @@ const sameAs: Readonly<Record<string, string>> = { attachment_ids: "attachments"
 const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 const withoutAddress = operations.filter(({ name }) => !addressed.has(name)).map((row) => [row.name, row] as const);
 
+/** Specimens that change nothing, so that their response is not stored. */
+const withoutEffect: Readonly<Record<string, string>> = {
+  tryWorkflow: "a dry run",
+  addContactTag: "the contact has the tag",
+  testChannel: "nothing listens at the address of its channel",
+};
+
 /** Whether an object is valid and a string is not. */
 function takesObject(shape: object | undefined): boolean {
   return JSON.stringify(shape).includes('"type":"object"');
@@ -56,6 +63,7 @@ describe.each(sampleOf("specimens of operations", 1, databaseKinds))("every oper
     endpoint: Endpoint,
     alter: (body: Record<string, unknown>) => void = () => {},
     given?: Promise<Records>,
+    headers: Readonly<Record<string, string>> = {},
   ) {
     const isGet = endpoint.method === "GET";
     const records = await (given ?? (isGet ? sharedRecords() : makeRecords(world)));
@@ -63,7 +71,7 @@ describe.each(sampleOf("specimens of operations", 1, databaseKinds))("every oper
     const path = pathOf(endpoint, records) + (isGet ? query : "");
     const body = { ...inputOf(endpoint.operation, records), location_id: world.north };
     alter(body);
-    return world.send("owner", endpoint.method, path, isGet ? undefined : body);
+    return world.send("owner", endpoint.method, path, isGet ? undefined : body, headers);
   }
 
   let shared: Promise<Records> | undefined;
@@ -98,14 +106,29 @@ describe.each(sampleOf("specimens of operations", 1, databaseKinds))("every oper
 
       let specimen: Record<string, unknown> = {};
       let answered: ReturnType<typeof send> | undefined;
+      let records: Promise<Records> | undefined;
+      const sendKeyed = (alter: (body: Record<string, unknown>) => void) =>
+        send(endpoint, alter, endpoint.method === "GET" ? undefined : (records ??= makeRecords(world)), {
+          "idempotency-key": "specimen",
+        });
       /** The answer to the specimen, which is sent once. */
-      const answerToSpecimen = () => (answered ??= send(endpoint, (body) => void (specimen = body)));
+      const answerToSpecimen = () => (answered ??= sendKeyed((body) => void (specimen = body)));
 
       test("accepts its specimen", async () => {
         const answer = await answerToSpecimen();
         expect(answer.status, answer.text).toBeLessThan(300);
         expect(successesOf(endpoint)).toContain(answer.status);
       });
+
+      test.each(endpoint.keepsAnswer && !(endpoint.operation.name in withoutEffect) ? [endpoint.method] : [])(
+        "gives a repeated %s with the same Idempotency-Key the same response",
+        async () => {
+          const { status, text } = await answerToSpecimen();
+          const again = await sendKeyed((body) => void Object.assign(body, specimen));
+          expect({ status: again.status, text: again.text }).toEqual({ status, text });
+          expect(again.headers.get("idempotency-replayed")).toBe("true");
+        },
+      );
 
       test.each(endpoint.operation.name in shownOtherwise ? [] : Object.keys(properties))(
         "keeps %s and shows it",

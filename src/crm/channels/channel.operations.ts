@@ -128,6 +128,9 @@ export const testChannel = operation({
   find: { channel: lockedByChange(queries.findChannel) },
   input: channelTestInput,
   gives: testedChannelView,
-  steps: (caller, { channel, input }, { network }) =>
-    transport.testChannel(caller, network, { id: channel.id, to: input.to }),
+  async steps(caller, { channel, input }, { network, complete }) {
+    const tested = await transport.testChannel(caller, network, { id: channel.id, to: input.to });
+    // A test that failed has sent nothing.
+    return tested.reason === null ? complete(async () => tested) : tested;
+  },
 });

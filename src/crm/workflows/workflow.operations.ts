@@ -196,9 +196,9 @@ export const unpublishWorkflow = operation({
   find: { workflow: lockedByChange(workflows.findWorkflow) },
   gives: unpublishedWorkflowView,
   audit: "found",
-  async steps(caller, { workflow: { id } }) {
+  async steps(caller, { workflow: { id } }, { complete }) {
     const { workflow, ended } = await publishing.unpublishWorkflow(caller, id);
-    return { ...toWorkflow(workflow), ended };
+    return complete(async () => ({ ...toWorkflow(workflow), ended }));
   },
 });
 
