@@ -51,12 +51,20 @@ export async function endInvitationsOf(change: Change, userId: number): Promise<
   await change.rows(endInvitationsText, [change.now, change.workspaceId, userId]);
 }
 
-/** Creates a reset link for a person of the workspace. Refuses `user.not_found`. */
+const lockText = sql`select id from users where id = ?${unchangedUntilCommit("users")}`;
+
+/**
+ * Creates a reset link for a person of the workspace. The person is locked: a change of the address waits for the link, and ends it. Refuses
+ * `user.not_found`.
+ */
 export async function makeResetLink(
   change: Change,
   emailOrId: string | number,
 ): Promise<{ user: UserView; url: string }> {
-  const user = await findUser(change, emailOrId);
+  const found = await findUser(change, emailOrId);
+  if (found !== undefined) await change.rows(lockText, [found.id]);
+  // Another change may have given them another address in the meantime.
+  const user = found && (await findUser(change, found.id));
   if (user === undefined) throw new Refusal("user.not_found");
   return { user, url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: null }) };
 }

@@ -2,6 +2,8 @@
 import type { Change } from "../../events/caller.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { isTaken } from "../../storage/faults.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { endLinksOf } from "../invitations/account-link.service.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
@@ -10,19 +12,33 @@ import type { UserView } from "./user.view.ts";
 
 type PersonRow = Pick<UserView, "id" | "name" | "email">;
 
-const findText = "select id, name, email from users where email_key = ?";
+const findText = sql`select id, name, email from users where email_key = ?${unchangedUntilCommit("users")}`;
 const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
   on conflict (email_key) do nothing returning id, name, email`;
 
-/** Safe if two workspaces invite one person concurrently: the second insert waits for the first and then reads its row. */
-export async function findOrAddPerson(change: Change, email: string, name: string): Promise<PersonRow> {
+/**
+ * Safe if two workspaces invite one person concurrently: the second insert waits for the first and then reads its row. A person who is found is
+ * locked: a change of the address waits for the invitation, and ends its link.
+ */
+export async function findOrAddPerson(
+  change: Pick<Change, "rows" | "now">,
+  email: string,
+  name: string,
+): Promise<PersonRow> {
   const key = emailKey(email);
-  const [added] = await change.rows<PersonRow>(addText, [name, email, key, change.now]);
-  if (added !== undefined) return added;
-  const [known] = await change.rows<PersonRow>(findText, [key]);
-  if (known === undefined) throw new Error("the insert of a user conflicted, and no such user was found");
-  return known;
+  for (;;) {
+    const [added] = await change.rows<PersonRow>(addText, [name, email, key, change.now]);
+    if (added !== undefined) return added;
+    const [known] = await change.rows<PersonRow>(findText, [key]);
+    // Undefined if the person has got another address since the insert.
+    if (known !== undefined) return known;
+  }
 }
+
+const renameText = "update users set name = ? where id = ? returning id, name, email";
+const moveText = `update users set email = ?, email_key = ?,
+    name = coalesce(cast(? as text), case when name = email then cast(? as text) else name end)
+  where id = ? returning id, name, email`;
 
 /**
  * Changes a person's name or e-mail address; the password is unchanged. A new address ends the person's sessions and mailed links, since the
@@ -30,27 +46,25 @@ export async function findOrAddPerson(change: Change, email: string, name: strin
  * the new one. Refuses, on `email`, an address that another person has.
  */
 export async function changePerson(change: Change, person: PersonRow, patch: PersonPatch): Promise<PersonRow> {
-  const email = patch.email ?? person.email;
-  const name = patch.name ?? (person.name === person.email ? email : person.name);
-  if (name === person.name && email === person.email) return person;
+  const { name = null, email = person.email } = patch;
+  const isMoved = email !== person.email;
+  if (!isMoved && (name === null || name === person.name)) return person;
   const isNewAddress = emailKey(email) !== emailKey(person.email);
   // The lock order of redeeming a link: links, then people, then sessions.
   if (isNewAddress) await endLinksOf(change, person.id, change.now);
-  try {
-    await change.rows("update users set name = ?, email = ?, email_key = ? where id = ?", [
-      name,
-      email,
-      emailKey(email),
-      person.id,
-    ]);
-  } catch (error) {
-    if (!isTaken(error)) throw error;
-    throw new Invalid({ email: ["The email has already been taken."] });
-  }
+  // What is not given is left as it is now: another change may have set it meanwhile.
+  const [changed] = isMoved
+    ? await change.rows<PersonRow>(moveText, [email, emailKey(email), name, email, person.id]).catch(refuseTaken)
+    : await change.rows<PersonRow>(renameText, [name, person.id]);
   if (isNewAddress) {
     // Those that were made meanwhile for the old address, too.
     await endLinksOf(change, person.id, change.now);
     await endSessionsOf(change, person.id);
   }
-  return { id: person.id, name, email };
+  return changed!;
+}
+
+function refuseTaken(error: unknown): never {
+  if (!isTaken(error)) throw error;
+  throw new Invalid({ email: ["The email has already been taken."] });
 }

@@ -58,7 +58,8 @@ export async function inviteAgain(change: Change, id: number): Promise<{ user: U
   await endInvitationsOf(change, user.id);
   const url = await makeInvitationLink(change, user);
   if (url === undefined) throw new Invalid({ email: ["This person has a password already, and signs in with it."] });
-  return { user, url };
+  // The link has locked the person: it goes to the address that they have now.
+  return { user: (await findWholeUser(change, id))!, url };
 }
 
 /**
