@@ -235,6 +235,18 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
     });
   });
 
+  test("what was written after the contact was deleted is forgotten, too, in a conversation that was deleted since", async () => {
+    const contact = await givenContact(world, { first_name: word });
+    const { conversation } = await givenConversation(world, { contact_id: contact.id });
+    const of = { location_id: world.north };
+    await made(world.send("owner", "DELETE", `/contacts/${contact.id}`, of));
+    await post(`/conversations/${conversation.id}/messages`, { body: word }, { "idempotency-key": "after all" });
+    await made(world.send("owner", "DELETE", `/conversations/${conversation.id}`, of));
+    expect(await linesWith(traces)).not.toEqual([]);
+    expect(await made(forget(contact.id))).toMatchObject({ status: "done" });
+    expect(await linesWith(traces)).toEqual([]);
+  });
+
   test("a person with many events is forgotten in pieces, by whichever process comes next", async () => {
     const { database, callAs } = world.service;
     const contact = await givenContact(world, { first_name: word });
