@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginErasure } from "../../src/crm/erasure/begin-erasure.ts";
 import { erasureDuty } from "../../src/crm/erasure/erasure.duties.ts";
 import { continueErasure } from "../../src/crm/erasure/erasure.service.ts";
+import { conversationRowStep } from "../../src/crm/erasure/steps/conversation.steps.ts";
 import type { ErasureRow } from "../../src/crm/erasure/erasure.view.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import { readLines } from "../../src/storage/dump/table-lines.ts";
@@ -244,6 +245,21 @@ describe.each([...databaseKinds])("a contact forgotten on %s", (kind) => {
     await made(world.send("owner", "DELETE", `/conversations/${conversation.id}`, of));
     expect(await linesWith(traces)).not.toEqual([]);
     expect(await made(forget(contact.id))).toMatchObject({ status: "done" });
+    expect(await linesWith(traces)).toEqual([]);
+  });
+
+  test("a message that is written while its person is forgotten goes with the conversation", async () => {
+    const contact = await givenContact(world, { first_name: word });
+    const { conversation } = await givenConversation(world, { contact_id: contact.id });
+    const caller = await world.service.inLocation(world.acme, world.north);
+    let erasure = await caller.change((change) => beginErasure(change, contact.id));
+    while (erasure.step !== conversationRowStep.name)
+      erasure = await continueErasure(caller, erasure, { blobs: world.service.blobs, most: 1 });
+    await post(`/conversations/${conversation.id}/messages`, { body: word });
+    expect(await made(forget(contact.id))).toMatchObject({
+      status: "done",
+      removed: { messages: 1, conversations: 1 },
+    });
     expect(await linesWith(traces)).toEqual([]);
   });
 

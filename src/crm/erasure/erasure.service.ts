@@ -95,7 +95,7 @@ function progressAfter(erasure: ErasureRow, { next, removed = {} }: Piece): Prog
   const sums = JSON.parse(erasure.removed) as Record<string, number>;
   for (const [noun, count] of Object.entries(removed)) if (count > 0) sums[noun] = (sums[noun] ?? 0) + count;
   const text = JSON.stringify(sums);
-  if (next !== null && next !== "waits") return { ...next, step: erasure.step, removed: text };
+  if (next !== null && next !== "waits") return { step: erasure.step, ...next, removed: text };
   const place = erasureSteps.findIndex(({ name }) => name === erasure.step);
   return { step: erasureSteps[place + 1]?.name ?? purging, place: 0, reached: 0, removed: text };
 }

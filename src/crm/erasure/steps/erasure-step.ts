@@ -16,8 +16,8 @@ export interface ErasureScope {
 }
 
 export interface Piece {
-  /** Where the next piece begins; null once the step is done. `waits`: something is under way; try again in a second. */
-  readonly next: { readonly place: number; readonly reached: number } | null | "waits";
+  /** Where the next piece begins, of this step or of an earlier one; null once the step is done. `waits`: something is under way; try again in a second. */
+  readonly next: { readonly step?: string; readonly place: number; readonly reached: number } | null | "waits";
   /** Noun → the number of records that this piece removed or emptied. */
   readonly removed?: Readonly<Record<string, number>>;
 }
