@@ -156,6 +156,20 @@ describe.each(settings)("on $name", ({ name: setting, kind, hasIndex, statements
     expect(await waiting()).toEqual([]);
   });
 
+  test("an opportunity that lost its name is not found, before the index knows of it and afterwards", async () => {
+    const at = places[0]!;
+    const [deals] = kinds as [Named, Named];
+    const [unnamed, named] = await at.caller.change(async (change) => [
+      await deals.create(change, at, "Balcony plant"),
+      await deals.create(change, at, "Balcony power"),
+    ]);
+    await followAll();
+    await at.caller.change((change) => updateOpportunity(change, unnamed!.id, { name: null }));
+    expect(await foundIds(at, deals, "balcony")).toEqual([named!.id]);
+    await followAll();
+    expect(await foundIds(at, deals, "balcony")).toEqual([named!.id]);
+  });
+
   test("a removed record and a previous name leave the index; a rebuild finds all", async () => {
     const { database } = world.service;
     const at = places[0]!;

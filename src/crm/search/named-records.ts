@@ -74,8 +74,12 @@ const longSlice = 8;
 const mostParts = 4;
 
 const ofList = sql`location_id = ?`;
-/** Among candidates, whose place in the list does not matter to the database. */
-const amongConditions = [sql`${judged("location_id")} = ?`, sql`id in ${listed}`];
+/** Among candidates, whose place in the list does not matter to the database. One that lost its name is a candidate until the index follows. */
+const amongConditionsOf = ({ names }: NamedList): SqlText[] => [
+  sql`${judged("location_id")} = ?`,
+  sql`id in ${listed}`,
+  sql`${names.isIndexed}`,
+];
 
 const inSliceQueue = createSliceQueue();
 const keptText = createKeptTexts();
@@ -108,7 +112,8 @@ async function findAmong(
   search: SearchedText,
   ids: readonly number[],
 ): Promise<NamedMatch[]> {
-  const text = keptText(`among ${list.names.table}`, amongConditions, () => sliceText(list, amongConditions));
+  const conditions = amongConditionsOf(list);
+  const text = keptText(`among ${list.names.table}`, conditions, () => sliceText(list, conditions));
   const rows = await inSearchQueue(reader, () =>
     reader.rows<NameOfRecord>(text, [reader.location.id, JSON.stringify(ids)]),
   );
