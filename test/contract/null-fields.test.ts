@@ -1,10 +1,14 @@
-/** null for an optional field means the same as omitting it: for every optional field of every creating operation, separately and together. */
+/**
+ * null for an optional field means the same as omitting it: for every optional field of every creating operation, separately and together.
+ * In a PATCH it clears the field, or is refused.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import { schemaCompiler } from "../support/answers.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
-import { optionalFieldsOf, fetchOpenApi } from "../support/openapi.ts";
+import { bodyFieldsOf, optionalFieldsOf, fetchOpenApi } from "../support/openapi.ts";
 import type { OpenApi } from "../support/openapi.ts";
 import { makeRecords } from "../support/records.ts";
 import type { Records } from "../support/records.ts";
@@ -29,6 +33,11 @@ const oneOfSeveral: Readonly<Record<string, readonly string[]>> = {
 /** Operations that respond differently the second time on the same contact. */
 const answersGrow = new Set(["startConversation", "addContactTag", "mergeContacts"]);
 
+/** Fields of a PATCH whose default is shown once they are cleared, and one that holds fields, each of which null clears. */
+const shownOtherwise = new Set(["inbound_address", "outbound_address", "custom_fields"]);
+
+const changing = jsonEndpoints.filter(({ method }) => method === "PATCH");
+
 const creating = jsonEndpoints.filter(({ method, operation: { input } }) => method === "POST" && input !== undefined);
 
 /** The response without values that differ from record to record. */
@@ -43,13 +52,19 @@ function saying(body: unknown): unknown {
 describe.each(sampleOf("null for optional fields", 1, databaseKinds))("null on %s", (kind) => {
   let world: World;
   let document: OpenApi;
+  let compile: ReturnType<typeof schemaCompiler>;
   let records: Records;
   beforeAll(async () => {
     world = await createWorld(kind);
     document = await fetchOpenApi(world.url);
+    compile = schemaCompiler(document);
     records = await makeRecords(world);
   });
   afterAll(() => world?.close());
+
+  /** Whether the document allows null for a field. */
+  const allowsNull = (endpoint: Endpoint, field: string): boolean =>
+    compile(bodyFieldsOf(document, endpoint)[field]!)(null);
 
   /** The responses with `fields` omitted and with `fields` null. */
   async function send(endpoint: Endpoint, fields: readonly string[], as: null | undefined) {
@@ -66,6 +81,7 @@ describe.each(sampleOf("null for optional fields", 1, databaseKinds))("null on %
     "in %s",
     async (_name, endpoint) => {
       const fields = optionalFieldsOf(document, endpoint);
+      expect(fields.filter((field) => !allowsNull(endpoint, field))).toEqual([]);
       for (const some of [...fields.map((field) => [field]), fields]) {
         const leftOut = await send(endpoint, some, undefined);
         const asNull = await send(endpoint, some, null);
@@ -74,6 +90,19 @@ describe.each(sampleOf("null for optional fields", 1, databaseKinds))("null on %
           status: leftOut.status,
           says: saying(leftOut.body),
         });
+      }
+    },
+  );
+
+  test.each(changing.map((endpoint) => [endpoint.operation.name, endpoint] as const))(
+    "in %s it clears the field or is 422",
+    async (_name, endpoint) => {
+      for (const field of optionalFieldsOf(document, endpoint)) {
+        const sent = { location_id: world.north, [field]: null };
+        const { status, body } = await world.send("owner", "PATCH", pathOf(endpoint, records), sent);
+        expect({ field, status }).toEqual({ field, status: allowsNull(endpoint, field) ? 200 : 422 });
+        if (status === 422) expect(Object.keys(body.errors)).toEqual([field]);
+        else if (!shownOtherwise.has(field)) expect({ field, is: body[field] ?? null }).toEqual({ field, is: null });
       }
     },
   );

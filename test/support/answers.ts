@@ -4,6 +4,7 @@ import type { ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { HttpAnswer, HttpRequest } from "./client.ts";
 import { fetchOpenApi, follow } from "./openapi.ts";
+import type { OpenApi, Schema } from "./openapi.ts";
 
 export interface AnswerJudge {
   /** Throws when the document does not allow `answer` to `sent`. */
@@ -17,11 +18,17 @@ export function answerJudge(baseUrl: string): Promise<AnswerJudge> {
   return (known ??= createAnswerJudge(baseUrl));
 }
 
-async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
-  const document = await fetchOpenApi(baseUrl);
+/** Compiles schemas of the document. */
+export function schemaCompiler({ components }: OpenApi): (schema: Schema) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: "openapi", components: document.components });
+  ajv.addSchema({ $id: "openapi", components });
+  return (schema) => ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll("#/components", "openapi#/components")));
+}
+
+async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
+  const document = await fetchOpenApi(baseUrl);
+  const compile = schemaCompiler(document);
   const validators = new Map<string, ValidateFunction>();
   const templates = Object.keys(document.paths).map((template) => ({
     template,
@@ -49,11 +56,12 @@ async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
       }
       let validate = validators.get(name);
       if (validate === undefined) {
-        validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll("#/components", "openapi#/components")));
+        validate = compile(schema);
         validators.set(name, validate);
       }
       if (!validate(answer.body)) {
-        throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
+        const faults = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+        throw new Error(`${name} is not as documented: ${faults.join(", ")}\n${answer.text}`);
       }
     },
   };

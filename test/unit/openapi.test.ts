@@ -57,6 +57,10 @@ test("shows no number or name that a tool made up", () => {
   expect(text).not.toMatch(/9007199254740991|additionalProp\d/);
 });
 
+test("tells no client to leave out a field that requests take", () => {
+  expect(text).not.toContain('"readOnly"');
+});
+
 describe.each(operations)("%s", (name, operation) => {
   test("says what each answer is, in a sentence", () => {
     for (const [status, { description }] of answersOf(operation)) {

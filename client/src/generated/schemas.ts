@@ -16,7 +16,7 @@ export interface components {
         id: number;
         name: string;
       }[];
-      readonly scopes: (
+      scopes: (
         | "locations.readonly"
         | "contacts.readonly"
         | "contacts.write"
@@ -98,7 +98,7 @@ export interface components {
       state?: string;
       zip?: string;
       phone_public?: string;
-      timezone?: string | null;
+      timezone?: string;
       website?: string;
       country?: string;
     };
@@ -1668,11 +1668,11 @@ export interface components {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
       name?: string;
-      address?: string | null;
+      address?: string;
       inbound_address?: string | null;
       outbound_address?: string | null;
-      /** @enum {string|null} */
-      transport?: "log" | "smtp" | "http" | null;
+      /** @enum {string} */
+      transport?: "log" | "smtp" | "http";
       transport_url?: string | null;
       transport_secret?: string | null;
       imap_url?: string | null;
@@ -1775,8 +1775,8 @@ export interface components {
     UpdateCustomFieldInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
-      name?: string | null;
-      options?: string[] | null;
+      name?: string;
+      options?: string[];
     };
     /** @description A page of tags, by name. */
     TagList: {
@@ -1815,7 +1815,7 @@ export interface components {
     InviteUserInput: {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
-      email: string | null;
+      email: string;
       name?: string | null;
       /** @enum {string} */
       role: "owner" | "manager" | "member";
@@ -1842,7 +1842,7 @@ export interface components {
       /** @description The location of the request; by default the client's. `null` leaves it out. */
       location_id?: number | null;
       name?: string;
-      email?: string | null;
+      email?: string;
       /** @enum {string} */
       role?: "owner" | "manager" | "member";
       /** @description Replaces the person's locations; null: every location, including future ones. */

@@ -8,20 +8,21 @@ import { channelKinds } from "../../vocabulary/states.ts";
 import { channelTransports } from "./transports/all.ts";
 import type { Transports } from "./transports/transports.ts";
 
-export const channelInputOf = ({ names }: Transports) =>
-  creation({
-    name: name(),
-    kind: z.enum(channelKinds),
-    address: emptyableText(limits.channelAddress).optional(),
-    inbound_address: nullableText(limits.channelAddress),
-    outbound_address: nullableText(limits.channelAddress),
-    transport: z.enum(names).optional(),
-    transport_url: nullableText(limits.transportUrl),
-    transport_secret: nullableText(limits.transportSecret),
-    imap_url: nullableText(limits.transportUrl),
-    imap_password: nullableText(limits.transportSecret),
-    imap_move_to: nullableText(limits.name),
-  });
+const fieldsOf = ({ names }: Transports) => ({
+  name: name(),
+  kind: z.enum(channelKinds),
+  address: emptyableText(limits.channelAddress).optional(),
+  inbound_address: nullableText(limits.channelAddress),
+  outbound_address: nullableText(limits.channelAddress),
+  transport: z.enum(names).optional(),
+  transport_url: nullableText(limits.transportUrl),
+  transport_secret: nullableText(limits.transportSecret),
+  imap_url: nullableText(limits.transportUrl),
+  imap_password: nullableText(limits.transportSecret),
+  imap_move_to: nullableText(limits.name),
+});
+
+export const channelInputOf = (transports: Transports) => creation(fieldsOf(transports));
 
 export const channelInput = channelInputOf(channelTransports).meta({
   examples: [{ name: "Front desk", kind: "email", address: "desk@example.com" }],
@@ -30,7 +31,7 @@ export const channelInput = channelInputOf(channelTransports).meta({
 export type ChannelInput = z.output<typeof channelInput>;
 
 /** Fields that are left out stay unchanged. The kind of a channel never changes, since its conversations have it too. */
-export const channelPatch = channelInput.omit({ kind: true }).partial();
+export const channelPatch = z.object(fieldsOf(channelTransports)).omit({ kind: true }).partial();
 
 export type ChannelPatch = z.output<typeof channelPatch>;
 

@@ -32,7 +32,7 @@ export const customFieldInput = creation({
 export type CustomFieldInput = z.output<typeof customFieldInput>;
 
 /** PATCH /custom-fields/{id}: omitted fields are unchanged. */
-export const customFieldPatch = creation({ name: name(limits.name).optional(), options: options.optional() }).meta({
+export const customFieldPatch = z.object({ name: name(limits.name).optional(), options: options.optional() }).meta({
   examples: [{ name: "Subscription", options: ["Basic", "Pro", "Team"] }],
 });
 

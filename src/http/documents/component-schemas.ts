@@ -78,7 +78,9 @@ function tidy(part: unknown): unknown {
   const { anyOf, ...schema } = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, tidy(value)]));
   const [first, second, ...more] = (anyOf ?? []) as JsonSchema[];
   if (scalars.has(first?.["type"]) && second?.["type"] === "null" && more.length === 0) {
-    return { ...first, type: [first!["type"], "null"], ...schema };
+    const values = first!["enum"];
+    const listed = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {};
+    return { ...first, ...listed, type: [first!["type"], "null"], ...schema };
   }
   if (anyOf !== undefined) return { anyOf, ...schema };
   if (typeof schema["$ref"] === "string") return { ...schema, $ref: schema["$ref"].replace("#/$defs/", referred) };

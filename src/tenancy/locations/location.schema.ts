@@ -8,24 +8,31 @@ import { limits } from "../../vocabulary/limits.ts";
 
 const line = emptyableText(limits.name).optional();
 
-const optional = {
+/** A location always has a time zone, so that null cannot clear it. */
+const zone = timeZone()
+  .unwrap()
+  .unwrap()
+  .refine((name) => name !== null, { error: "is required." })
+  .optional();
+
+const optionalWith = <Zone extends z.ZodType>(timezone: Zone) => ({
   address1: line,
   city: line,
   state: line,
   zip: line,
   phone_public: line,
-  timezone: timeZone(),
+  timezone,
   website: line,
   country: text()
     .toUpperCase()
     .refine(isCountry, { error: "must be a two-letter country code, such as US." })
     .optional(),
-};
+});
 
-export const locationInput = creation({ name: name(), ...optional })
+export const locationInput = creation({ name: name(), ...optionalWith(timeZone()) })
   .transform(toFields)
   .meta({ examples: [{ name: "Main Street", timezone: "America/New_York", country: "US" }] });
-export const locationPatch = z.object({ name: name().optional(), ...optional }).transform(toFields);
+export const locationPatch = z.object({ name: name().optional(), ...optionalWith(zone) }).transform(toFields);
 
 /** The fields of the input, by their API names. */
 export type LocationFields = z.input<typeof locationPatch>;

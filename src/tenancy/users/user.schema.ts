@@ -9,7 +9,8 @@ import { newPassword } from "../passwords/password.schema.ts";
 
 /** An e-mail address with the rules of contacts, but required. */
 export const emailInput = nullableEmail(limits.contact.email)
-  .nonoptional()
+  .unwrap()
+  .unwrap()
   .transform((value, context) => {
     if (typeof value === "string") return value;
     context.issues.push({ code: "custom", input: value, message: "is required." });
