@@ -97,7 +97,7 @@ describe.each(sampleOf("inbound messages", 1, databaseKinds))("inbound on %s", (
     expect(answer.raised.map(({ event, data }) => [event, data.automatic])).toEqual([["message.received", true]]);
     const { conversation } = await shown(first.body.conversation_id);
     expect(conversation).toMatchObject({ status: "closed", preview: "I am away.", unread_count: 2, last_inbound_at });
-    for (const automatic of ["yes", 1, null])
+    for (const automatic of ["yes", 1])
       expect((await handIn(world, channel, { from: "a@b.example", body: "x", automatic })).body.errors).toEqual({
         automatic: ["The automatic field must be true or false."],
       });
@@ -173,6 +173,14 @@ describe.each(sampleOf("inbound messages", 1, databaseKinds))("inbound on %s", (
       ["conversation.created", "message.received"],
       false,
     ]);
+  });
+
+  test("null for an optional field is the same as leaving it out", async () => {
+    const channel = await givenChannel(world);
+    const optional = { to: null, html: null, subject: null, external_id: null, automatic: null, attachments: null };
+    const { status, body } = await taken(channel, { from: "+12125557799", body: "Hello", ...optional });
+    expect(status).toBe(201);
+    expect((await shown(body.conversation_id)).conversation).toMatchObject({ unread_count: 1 });
   });
 
   describe("possible_match", () => {
@@ -341,6 +349,7 @@ describe.each(sampleOf("inbound messages", 1, databaseKinds))("inbound on %s", (
       ["about an earlier try is ignored", { retry: 0 }, "sent"],
       ["about the last one counts", { retry: 1 }, "failed"],
       ["that names none counts", {}, "failed"],
+      ["whose number is null counts", { retry: null }, "failed"],
     ])("a receipt of a retried message %s", async (_what, retry, status) => {
       const { channel, message } = await givenSent();
       const failure = { message_id: message.id, status: "failed", error: "Busy." };

@@ -2414,7 +2414,7 @@ export interface components {
       html?: string | null;
       subject?: string | null;
       external_id?: string | null;
-      automatic?: boolean;
+      automatic?: boolean | null;
       attachments?:
         | {
             name?: string | null;
@@ -2436,7 +2436,7 @@ export interface components {
       status: "sent" | "delivered" | "read" | "failed";
       error?: string | null;
       /** @description The `retry` of the post that it is about: a receipt about an earlier one is ignored. */
-      retry?: number;
+      retry?: number | null;
     };
     /** @description The message with its resulting status. */
     Receipt: {

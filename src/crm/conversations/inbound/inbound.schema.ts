@@ -1,5 +1,6 @@
 /** The input from a provider: an inbound message, and a delivery receipt. */
 import { z } from "zod";
+import { creation } from "../../../kit/input/creation.ts";
 import { flag, nullableText, recordId, text } from "../../../kit/input/fields.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { receiptStatuses } from "../../../vocabulary/states.ts";
@@ -20,26 +21,24 @@ const receivedFile = z
   }));
 
 /** POST /inbound/{token}. */
-export const inboundInput = z
-  .object({
-    from: text(limits.channelAddress),
-    to: nullableText(limits.channelAddress),
-    body: nullableText(limits.messageBody),
-    html: nullableText(limits.messageHtml),
-    subject: nullableText(limits.subject),
-    external_id: nullableText(limits.externalId),
-    automatic: flag(),
-    attachments: z.array(receivedFile).max(limits.attachments).nullable().optional(),
-  })
-  .refine(({ body, html }) => (body ?? html ?? null) !== null, {
-    path: ["body"],
-    error: "is required when the html is not given.",
-  });
+export const inboundInput = creation({
+  from: text(limits.channelAddress),
+  to: nullableText(limits.channelAddress),
+  body: nullableText(limits.messageBody),
+  html: nullableText(limits.messageHtml),
+  subject: nullableText(limits.subject),
+  external_id: nullableText(limits.externalId),
+  automatic: flag(),
+  attachments: z.array(receivedFile).max(limits.attachments).nullable().optional(),
+}).refine(({ body, html }) => (body ?? html ?? null) !== null, {
+  path: ["body"],
+  error: "is required when the html is not given.",
+});
 
 export type InboundInput = z.output<typeof inboundInput>;
 
 /** POST /receipts/{token}. */
-export const receiptInput = z.object({
+export const receiptInput = creation({
   message_id: recordId(),
   status: z.enum(receiptStatuses),
   error: nullableText(limits.messageError),
