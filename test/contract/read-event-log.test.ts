@@ -309,6 +309,8 @@ contract("readEventLog", [
     ["limit=201", { limit: ["The limit field must be a whole number from 1 to 200."] }],
     ["limit=x", { limit: ["The limit field must be a whole number from 1 to 200."] }],
     ["limit=1.5", { limit: ["The limit field must be a whole number from 1 to 200."] }],
+    ["limit=0x10", { limit: ["The limit field must be a whole number from 1 to 200."] }],
+    ["limit=1e2", { limit: ["The limit field must be a whole number from 1 to 200."] }],
     ["event=contact.created,zzz", { "event.1": [expect.stringMatching(/must be one of ping, /)] }],
     [
       `event=zzz${",zzz".repeat(eventNames.length)}`,

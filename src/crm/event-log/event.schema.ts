@@ -53,7 +53,7 @@ export const eventLogQuery = z.object({
     }),
   limit: z
     .string()
-    .transform(Number)
+    .transform((text) => (wholeNumber.test(text) ? Number(text) : Number.NaN))
     .pipe(
       z
         .int({ error: `must be a whole number from 1 to ${limits.eventPageSize}.` })
