@@ -1,4 +1,4 @@
-/** Text comparison: folding for look-ups that ignore case and spacing; lengths in code points; and counts for people. */
+/** Text comparison: folding for look-ups that ignore case and spacing; lengths in code points; counts for people; and words for a shell. */
 
 /** ASCII with single spaces between words only. */
 const plain = /^[!-~]*(?: [!-~]+)*$/;
@@ -90,4 +90,9 @@ export function oneLine(text: string): string {
 /** A number and its noun for people: "1 row", "2 rows". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A text as one word of a POSIX shell, quoted where it has to be. */
+export function shellWord(text: string): string {
+  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

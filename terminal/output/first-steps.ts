@@ -1,5 +1,6 @@
 /** The text after the first start: what was created, and a command to paste. */
 import type { Links } from "../../src/kit/links.ts";
+import { shellWord } from "../../src/kit/text.ts";
 import type { SetupView } from "../../src/setup/setup.view.ts";
 import { placeholderEmail } from "../../src/tenancy/invitations/setup-link.service.ts";
 import { describeNewKey } from "./new-key.ts";
@@ -22,7 +23,7 @@ export function describeFirstSteps(url: string, { workspace, location, owner }: 
       ? [signInStep]
       : ["Sign in and choose your names here; the link works once, within an hour:", `  ${owner.set_password_url}`]),
     "Try the API:",
-    `  sed 's/^/Authorization: Bearer /' ${quoted(keyFile)} | curl -s ${url}/api/v1/contacts -H @- -H 'Content-Type: application/json' -d '${JSON.stringify(contact)}'`,
+    `  sed 's/^/Authorization: Bearer /' ${shellWord(keyFile)} | curl -s ${url}/api/v1/contacts -H @- -H 'Content-Type: application/json' -d '${JSON.stringify(contact)}'`,
     `The API reference is at ${url}/docs`,
   ].join("\n");
 }
@@ -49,9 +50,4 @@ export function describeSetup({ workspace, location, owner, api_key }: SetupView
     "With the key in a file, KEYFILE:",
     `  sed 's/^/Authorization: Bearer /' KEYFILE | curl -s ${links.to("/api/v1/locations")} -H @-`,
   ].join("\n");
-}
-
-/** Quotes any text as one shell word. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

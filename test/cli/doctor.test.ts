@@ -1,5 +1,5 @@
 /** `crm doctor`: one line a check, exit codes, and what it says where there is nothing to examine. */
-import { chmod } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { entities } from "../../src/entities.ts";
@@ -52,6 +52,8 @@ test.each(databaseKinds)("on %s: without a worker, with a wrong counter, and men
 test("what cannot be examined is a failure, with the sentence that says why", async () => {
   const acme = await givenAcme("sqlite");
   await chmod(acme.directory, 0o755);
+  const spaced = join(acme.directory, "my data");
+  await mkdir(spaced, { mode: 0o755 });
   const rows: readonly (readonly [environment: Record<string, string>, line: RegExp])[] = [
     [
       { CRM_DATABASE_URL: `sqlite:${join(acme.directory, "none.db")}` },
@@ -60,6 +62,8 @@ test("what cannot be examined is a failure, with the sentence that says why", as
     [{ CRM_PORT: "many" }, /^failure  settings +CRM_PORT .* To mend it: crm config show$/m],
     [{ CRM_SECRET_KEYS: "A".repeat(43) }, /^failure  master key +it is not the one of this database\. /m],
     [{}, /^warning  data folder +Every user of this machine can look into /m],
+    // A command to paste: not one for another folder.
+    [{ CRM_DATA_DIR: spaced }, /^warning  data folder .* To mend it: chmod -R go= '\S+\/my data'$/m],
     [{ CRM_PROT: "1" }, /^warning  unknown settings +CRM_PROT in the environment is not a setting\. /m],
   ];
   for (const [more, line] of rows) {

@@ -1,7 +1,8 @@
 /** Folding and lengths: which spellings meet, which stay apart, and how long a text is. */
+import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { codePointLength, foldEmail, fold, isBlank, splitAt } from "../../src/kit/text.ts";
+import { codePointLength, foldEmail, fold, isBlank, shellWord, splitAt } from "../../src/kit/text.ts";
 
 describe("fold", () => {
   test.each([
@@ -132,3 +133,11 @@ test.each([
 ])("splitAt(%j, %i)", (text, length, parts) => {
   expect(splitAt(text, length)).toEqual(parts);
 });
+
+test.each(["/var/lib/crm", "my data", "it's", '$HOME `id` \\ "x" #*?', "-rf", "", "a\nb"])(
+  "a shell reads %j as one word",
+  (text) => {
+    const words = execFileSync("sh", ["-c", `printf '<%s>' ${shellWord(text)}`], { encoding: "utf8" });
+    expect(words).toBe(`<${text}>`);
+  },
+);

@@ -1,4 +1,5 @@
 /** A request as a program: curl, JavaScript and Python. */
+import { shellWord } from "../../kit/text.ts";
 
 export interface SampleRequest {
   readonly method: string;
@@ -22,20 +23,17 @@ function toCurl({ method, url, query, body, credentials }: SampleRequest): strin
   const address = isRead ? url : withQuery(url, query);
   const options = [
     ...(Object.keys(credentials).length > 0 ? ["-H @headers"] : []),
-    ...(isRead ? Object.entries(query).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`) : []),
-    ...(body?.kind === "json" ? [`--json ${quote(JSON.stringify(body.value, null, 2))}`] : []),
+    ...(isRead
+      ? Object.entries(query).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`)
+      : []),
+    ...(body?.kind === "json" ? [`--json ${shellWord(JSON.stringify(body.value, null, 2))}`] : []),
     ...(body?.kind === "form"
-      ? Object.entries(body.value).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`)
+      ? Object.entries(body.value).map(([name, value]) => `--data-urlencode ${shellWord(`${name}=${value}`)}`)
       : []),
     ...(body?.kind === "file" ? [`-H 'Content-Type: application/pdf'`, `--data-binary @${sampleFile}`] : []),
   ];
   const verb = isRead ? "-G " : method === "POST" ? "" : `-X ${method} `;
-  return [`curl ${verb}${quote(address)}`, ...options].join(" \\\n  ");
-}
-
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return [`curl ${verb}${shellWord(address)}`, ...options].join(" \\\n  ");
 }
 
 function withQuery(url: string, query: SampleRequest["query"]): string {
