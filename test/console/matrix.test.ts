@@ -41,6 +41,7 @@ const hostileValues = [
   `"><script>alert(1)</script>`,
   "' or 1=1 --",
   "../../etc/passwd",
+  "constructor",
 ];
 
 const isView = ({ isFormOnly }: ConsolePage) => isFormOnly !== true;

@@ -32,7 +32,7 @@ export function readKeyForm(fields: URLSearchParams): KeyForm {
     scopes: fields.getAll("scopes"),
     where: fields.get("where") === "all" ? "all" : "some",
     locationIds: fields.getAll("location_ids"),
-    expires: expires in expiries ? (expires as keyof typeof expiries) : "year",
+    expires: Object.hasOwn(expiries, expires) ? (expires as keyof typeof expiries) : "year",
   };
 }
 
