@@ -23,6 +23,7 @@ const files = [
   "show-password.js",
   "filter-places.js",
   "copy-text.js",
+  "send-once.js",
   "reference.css",
   "filter-contents.js",
   "try-it.js",

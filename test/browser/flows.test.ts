@@ -367,6 +367,28 @@ test("a long list is narrowed by typing, and Enter takes the first", async () =>
   expect(await told(page)).toMatchObject({ code: expect.any(String) });
 });
 
+test("a double click sends a form once", async () => {
+  const { page } = await chromium.open();
+  await page.goto(address(await ground.setup()));
+  await page.fill("#email", "twice@acme.example");
+  await page.fill("#name", "Ada");
+  await page.fill("#password", password);
+  const button = page.locator("main form button.primary");
+  const { x, y } = (await button.boundingBox())!;
+  // The first request waits for the database, so that it is under way at the second click.
+  const released = Promise.withResolvers<void>();
+  const holding = ground.world.service.database.transaction(() => released.promise);
+  await Promise.all([
+    page.waitForRequest((request) => request.method() === "POST"),
+    button.click({ noWaitAfter: true }),
+  ]);
+  await page.mouse.click(x + 20, y + 20);
+  released.resolve();
+  await holding;
+  await page.waitForURL(address("/"));
+  expect(await page.locator("main").innerText()).toContain("Main location");
+});
+
 test("a password is shown while one wants to see it", async () => {
   const { page } = await chromium.open();
   await page.goto(address("/sign-in"));

@@ -36,6 +36,7 @@ export function toDocument(site: Site, { title, layout, styles = [], scripts = [
         <script type="module" src="${site.asset("show-password.js")}"></script>
         <script type="module" src="${site.asset("filter-places.js")}"></script>
         <script type="module" src="${site.asset("copy-text.js")}"></script>
+        <script type="module" src="${site.asset("send-once.js")}"></script>
         ${scripts.map((name) => html`<script type="module" src="${site.asset(name)}"></script>`)}
       </head>
       <body class="${layout}">
