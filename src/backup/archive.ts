@@ -1,6 +1,6 @@
 /** The container of a backup: a tar of small parts, compressed as a whole, which ordinary tools can open. */
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import type { Transform } from "node:stream";
 import { constants, createGunzip, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { createTarDecoder, createTarPacker } from "modern-tar";
@@ -103,9 +103,12 @@ async function* decompress(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
   const start = Buffer.from(first.value.subarray(0, 4)).toString("hex");
-  const decompression = magics.find(([magic]) => start.startsWith(magic))?.[1];
-  if (decompression === undefined) yield* all;
-  else yield* Readable.from(all, { objectMode: false }).compose(decompression()) as AsyncIterable<Uint8Array>;
+  const createDecompression = magics.find(([magic]) => start.startsWith(magic))?.[1];
+  if (createDecompression === undefined) return yield* all;
+  const decompression = createDecompression();
+  // Its errors are thrown by the iteration; `compose` would leave those of the end to no listener.
+  pipeline(all, decompression, () => {});
+  yield* decompression as AsyncIterable<Uint8Array>;
 }
 
 export function hashOf(bytes: Uint8Array | string): string {
