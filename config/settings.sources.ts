@@ -96,10 +96,10 @@ function readConfig(path: string): Record<string, string> {
   return entries;
 }
 
-/** The text of a file; undefined if it does not exist. Refuses an unreadable one. */
+/** The text of a file, without the byte order mark that editors of Windows write; undefined if it does not exist. Refuses an unreadable one. */
 function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;

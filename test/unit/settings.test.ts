@@ -390,6 +390,14 @@ describe("files", () => {
     expect(load()).toMatchObject({ port: 8080, worker: false, trustedProxies: networks, host: "127.0.0.1" });
   });
 
+  it.each([
+    [".env", "CRM_PORT=8080\r\nCRM_HOST=0.0.0.0\r\n"],
+    ["crm.config.json", '{"CRM_PORT": 8080, "CRM_HOST": "0.0.0.0"}'],
+  ])("take %s with a byte order mark, as editors of Windows write it", (name, text) => {
+    file(name, `\uFEFF${text}`);
+    expect(load()).toMatchObject({ port: 8080, host: "0.0.0.0" });
+  });
+
   it("take .env as other programs write it, and leave theirs alone", () => {
     file(".env", '# ours\nexport CRM_HOST="0.0.0.0"\nCRM_LOG_LEVEL=warn # quiet\nAWS_REGION=eu-west-1\n');
     expect(load()).toMatchObject({ host: "0.0.0.0", logLevel: "warn" });
