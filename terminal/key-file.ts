@@ -1,6 +1,6 @@
 /** Writes the first API key to the file that the printed curl command reads. */
 import { dirname, join } from "node:path";
-import { makeDataFolder, makePrivateFile } from "../src/storage/data-folder.ts";
+import { makeFolder, makePrivateFile } from "../src/storage/data-folder.ts";
 
 /** Creates a file that only its owner can read, and never overwrites a key. Resolves to its path. */
 export async function writeKeyFile(dataDir: string, key: string): Promise<string> {
@@ -11,7 +11,7 @@ export async function writeKeyFile(dataDir: string, key: string): Promise<string
 }
 
 async function write(file: string, text: string): Promise<boolean> {
-  makeDataFolder(dirname(file));
+  makeFolder(dirname(file));
   return makePrivateFile(file, text);
 }
 

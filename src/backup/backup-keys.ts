@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMasterKeys } from "../kit/secrets/master-keys.ts";
-import { makeDataFolder, makePrivateFile, masterKeyFile } from "../storage/data-folder.ts";
+import { makeFolder, makePrivateFile, masterKeyFile } from "../storage/data-folder.ts";
 import { fitsCheck } from "../storage/installation/installation.ts";
 import { loadMasterKeys, MasterKeyError } from "../storage/installation/master-key-file.ts";
 import { BackupFault } from "./backup-fault.ts";
@@ -36,7 +36,7 @@ export async function acceptMasterKeys(
       `it holds no master key: put the secret.key of its installation at ${path}, or set CRM_SECRET_KEYS`,
     );
   if (!fitsCheck(createMasterKeys(carried), check)) throw new BackupFault("its master key does not open its secrets");
-  makeDataFolder(settings.dataDir);
+  makeFolder(settings.dataDir);
   await makePrivateFile(path, `${carried.join("\n")}\n`);
   return () => rm(path, { force: true });
 }

@@ -10,9 +10,9 @@ export const masterKeyFile = "secret.key";
  * Creates `path` and its missing parents one by one, since Node's recursive mkdir hangs where nothing can be created
  * (in /proc). Throws the errors of the file system.
  */
-export function makeDataFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  makeDataFolder(dirname(path));
+  makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

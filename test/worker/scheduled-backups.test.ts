@@ -1,4 +1,5 @@
 /** Scheduled backups: taken when they are due, by one worker, into a folder or a bucket; a failure is mailed once, and shown. */
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,7 +90,7 @@ describe.each(sampleOf("scheduled backups", 1, databaseKinds))("on %s", (kind) =
     const { failingSince, error } = await readNewestBackup(world.service.database);
     expect({ failingSince, error }).toEqual({
       failingSince: world.clock.now(),
-      error: expect.stringContaining("EEXIST"),
+      error: expect.stringContaining("ENOTDIR"),
     });
     world.clock.advance({ minutes: 11 });
     await world.service.worker.runOnce();
@@ -105,6 +106,16 @@ describe.each(sampleOf("scheduled backups", 1, databaseKinds))("on %s", (kind) =
     ]);
   });
 });
+
+test.runIf(existsSync("/proc"))(
+  "a folder that cannot be created is a failure, and takes the worker no longer",
+  async () => {
+    const world = await given("sqlite", { CRM_BACKUP_URL: "fs:/proc/crm/backups" });
+    world.clock.advance({ days: 1 });
+    await world.service.worker.runOnce();
+    expect((await readNewestBackup(world.service.database)).error).toContain("ENOENT");
+  },
+);
 
 test("a bucket holds each backup as one object; a failed upload leaves nothing", async () => {
   await using s3 = await startS3Server();

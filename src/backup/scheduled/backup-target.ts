@@ -1,5 +1,5 @@
 /** Where scheduled backups go: a folder, or a bucket. */
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Settings } from "../../../config/settings.ts";
@@ -7,6 +7,7 @@ import { createS3Client } from "../../blobs/s3-client.ts";
 import { readBucketUrl } from "../../kit/input/bucket-url.ts";
 import type { KeepRule } from "../../kit/input/keep-rule.ts";
 import { systemClock } from "../../kit/time/clock.ts";
+import { makeFolder } from "../../storage/data-folder.ts";
 import type { Database } from "../../storage/database.ts";
 import { createCompression, packParts } from "../archive.ts";
 import { backupName, backupTime, listBackupFiles, removeDrafts, writeBackupFile } from "../backup-files.ts";
@@ -67,7 +68,7 @@ export function openBackupTarget({ backupUrl, s3AccessKeyId, s3SecretAccessKey }
 function openFolder(folder: string): BackupTarget {
   return {
     async write(name, bytes, signal) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       await removeDrafts(folder, systemClock.now());
       return writeBackupFile(join(folder, name), bytes, signal);
     },

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMasterKeys, mintMasterKey } from "../../kit/secrets/master-keys.ts";
-import { flushFolder, makeDataFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
+import { flushFolder, makeFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
 
 /** Master keys that are missing, unreadable or unusable; the message is for the operator. */
 export class MasterKeyError extends Error {
@@ -58,7 +58,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Concurrent starts all get the key of the first: a hard link is created atomically and never overwrites. */
 async function makeKey(path: string, dataDir: string): Promise<string> {
-  makeDataFolder(dataDir);
+  makeFolder(dataDir);
   const draft = `${path}.${randomUUID()}`;
   // Durable before anything is encrypted under it: a lost key loses all of that.
   await makePrivateFile(draft, `${mintMasterKey()}\n`);

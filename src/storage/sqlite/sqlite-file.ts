@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
-import { makeDataFolder } from "../data-folder.ts";
+import { makeFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
 import { DatabaseError, noDatabase, foreignDatabase } from "../open-faults.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
@@ -26,7 +26,7 @@ const readPatience = 40;
  */
 export function openSqliteFile(path: string, { create }: { create: boolean }): SqliteFile {
   if (!create && statSync(path, { throwIfNoEntry: false }) === undefined) throw noDatabase(path);
-  makeDataFolder(dirname(path));
+  makeFolder(dirname(path));
   makePrivate(path);
   const opened: BetterSqlite.Database[] = [];
   const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
