@@ -9,6 +9,7 @@ import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
 import { mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
+import { shellWord } from "../../src/kit/text.ts";
 
 const key = /^crm_key_\w{36}\n$/;
 
@@ -59,7 +60,7 @@ describe.each(sampleOf("keys of first starts", 1, databaseKinds))("on %s", { tim
       const first = readFileSync(file("api-key"), "utf8");
       await setUp(databases[1], directory, (printed) => {
         expect(printed).toContain(`key is in ${file("api-key-2")}.`);
-        expect(printed).toContain(`'${file("api-key-2")}' | curl`);
+        expect(printed).toContain(`${shellWord(file("api-key-2"))} | curl`);
       });
       expect(readFileSync(file("api-key"), "utf8")).toBe(first);
       const second = readFileSync(file("api-key-2"), "utf8");
