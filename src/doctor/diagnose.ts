@@ -38,7 +38,10 @@ async function examine<Subject>(check: Check<Subject>, subject: Subject): Promis
   try {
     return await check.examine(subject);
   } catch (error) {
-    return failure(`the check failed: ${reasonOf(error)}`, "mend the failures above, then run crm doctor again");
+    return failure(
+      `the check failed: ${reasonOf(error)}`,
+      "mend that and the other failures, then run crm doctor again",
+    );
   }
 }
 

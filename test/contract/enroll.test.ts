@@ -121,7 +121,7 @@ contract("enroll", [
   }),
   ...(
     [
-      ["none", [], "contact_ids", "The contact ids field must have at least 1 items."],
+      ["none", [], "contact_ids", "The contact ids field must have at least 1 item."],
       [
         "more than 200",
         Array.from({ length: 201 }, (_, id) => id + 1),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isEmailAddress } from "./email-address.ts";
 import { toId } from "./id.ts";
-import { isBlank, isLongerThan } from "../text.ts";
+import { counted, isBlank, isLongerThan } from "../text.ts";
 import { acceptedTime, readGivenTime } from "../time/given-time.ts";
 import { readTimestamp } from "../time/read-timestamp.ts";
 import { canonicalTimeZone } from "../time/time-zone.ts";
@@ -228,6 +228,6 @@ const kindNames: Record<string, string> = {
 };
 
 function measureOf(issue: { origin: string }, bound: string, limit: number | bigint): string {
-  if (issue.origin === "string") return `have ${bound} ${limit} characters`;
-  return issue.origin === "array" || issue.origin === "set" ? `have ${bound} ${limit} items` : `be ${bound} ${limit}`;
+  const noun = issue.origin === "string" ? "character" : ["array", "set"].includes(issue.origin) ? "item" : undefined;
+  return noun === undefined ? `be ${bound} ${limit}` : `have ${bound} ${counted(Number(limit), noun)}`;
 }

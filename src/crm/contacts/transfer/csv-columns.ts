@@ -124,7 +124,9 @@ export function mapColumns(
   const ranked = found.flatMap((known, index) => (known === undefined ? [] : [{ ...known, index }]));
   if (ranked.length === 0) {
     throw new Invalid({
-      file: [`No column of the file is a known field: ${columns.join(", ")}. Map them with --map.`],
+      file: [
+        `No column of the file is a known field: ${columns.join(", ")}. Map them with map (--map in the terminal).`,
+      ],
     });
   }
   const columnsByField = new Map<ContactField, number[]>();
