@@ -100,8 +100,10 @@ export function billingRoutes(deps: ConsoleDeps): Route[] {
           const charge = pathId(request, "charge");
           const result = await submit(refundCharge, here.caller, { charge, input }, operating);
           if ("faults" in result) {
-            const { amount_cents: ofAmount, ...others } = result.faults;
-            return await refused(ofAmount === undefined ? others : { ...others, amount: ofAmount });
+            // What is left is no field to a person.
+            const { amount_cents: ofAmount, left_cents: ofRest, ...others } = result.faults;
+            const amountFault = ofAmount ?? ofRest;
+            return await refused(amountFault === undefined ? others : { ...others, amount: amountFault });
           }
           const isDone = result.body.status === "succeeded";
           return await answerWithNotice(deps, here, "/billing/charges", {
