@@ -155,15 +155,15 @@ interface TriggerEvent {
   readonly context: RunContext;
 }
 
+interface LocationReader extends Rows {
+  readonly location: LocationContext;
+}
+
 /**
  * The events whose contacts match the filter of a trigger: one query per distinct rest that their contexts leave of it. An event without a contact
  * is among them unless its context rules it out.
  */
-async function pick(
-  reader: Rows & { readonly location: LocationContext },
-  filter: unknown,
-  given: readonly TriggerEvent[],
-): Promise<TriggerEvent[]> {
+async function pick(reader: LocationReader, filter: unknown, given: readonly TriggerEvent[]): Promise<TriggerEvent[]> {
   if (filter === undefined) return [...given];
   const left = given.map((one) => ({ ...one, filters: remainingConditions(filter, one.context) }));
   const picked: TriggerEvent[] = [];
@@ -179,7 +179,7 @@ async function pick(
 
 /** Of a contact that was merged since its event was read, the one that remains is judged. */
 async function matchingOrMerged(
-  reader: Parameters<typeof pick>[0],
+  reader: LocationReader,
   ids: readonly number[],
   filters: ContactFilters,
 ): Promise<ReadonlySet<number>> {
@@ -192,7 +192,7 @@ async function matchingOrMerged(
   return new Set([...matching, ...others.filter((id) => remaining.has(survivorIn({ survivors }, id)))]);
 }
 
-function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: TriggeredRow) {
+function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: TriggeredRow): LocationReader {
   return { rows, rowsOnce, location: { id: location_id, country, timezone } };
 }
 
