@@ -129,10 +129,10 @@ const closing = new Set<RefusalCode>([
 function headersOf(refusal: Refusal): Record<string, string> {
   const { code, detail, details } = refusal;
   // The body is the code alone; this header explains it to people.
-  const explained: Record<string, string> =
-    detail === undefined ? {} : { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
-  if (refusal instanceof Unauthenticated) return { ...explained, "www-authenticate": refusal.challenge };
-  if (detail !== undefined) return explained;
+  if (detail !== undefined) {
+    const explained = { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
+    return refusal instanceof Unauthenticated ? { ...explained, "www-authenticate": refusal.challenge } : explained;
+  }
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
   if (retryable.has(code)) return { "retry-after": retrySeconds };
   // The length that there is (RFC 9110, 15.5.17).

@@ -11,7 +11,7 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
-import { openRaw } from "../support/socket.ts";
+import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -188,9 +188,8 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
       for (const { path, type, body } of slow) {
         const connection = await openRaw(world.url);
         const lookUps = hearLookUps(world.service.database);
-        connection.write(
-          `POST /api/v1/${path} HTTP/1.1\r\nHost: crm.test\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
-        );
+        const headers = [`Content-Type: ${type}`, `Content-Length: ${body.length}`];
+        connection.write(postHead(key, headers, `/api/v1/${path}`));
         await expect.poll(() => lookUps.mock.calls.length).toBeGreaterThan(0);
         await lookUps.mock.results[0]!.value;
         vi.restoreAllMocks();

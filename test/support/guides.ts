@@ -54,6 +54,9 @@ export interface Ground {
   readonly crm?: string;
 }
 
+/** Each look starts a process. */
+const patience = { timeout: 120_000, interval: 500 };
+
 /** Runs a script of bash in the folder; resolves to what it prints on stdout. */
 export async function runScript(
   { directory, port, crm = inClone }: Ground,
@@ -78,12 +81,10 @@ export async function followTextBackGuide(ground: Ground): Promise<void> {
   const made = await run(`${setUp!.command}declare -p calls texts textback | sed 's/^declare -- //'`);
   kept += `\n${[...made.matchAll(/^(?:calls|texts|textback)="\d+"$/gm)].join("\n")}`;
   await run(call!.command);
-  await expect.poll(() => run(look!.command), { timeout: 120_000, interval: 500 }).toMatch(toPattern(look!.shows));
+  await expect.poll(() => run(look!.command), patience).toMatch(toPattern(look!.shows));
   await run(resume!.command);
   const [findRun] = look!.command.split("\n");
-  await expect
-    .poll(() => run(`${findRun}\n${after!.command}`), { timeout: 120_000, interval: 500 })
-    .toMatch(toPattern(after!.shows));
+  await expect.poll(() => run(`${findRun}\n${after!.command}`), patience).toMatch(toPattern(after!.shows));
   const findInbound = call!.command.split("\n").find((line) => line.startsWith("inbound="));
   expect(`${await run(`${findInbound}\n${stranger!.command}`)}\n`).toMatch(toPattern(stranger!.shows));
 }
@@ -110,12 +111,10 @@ export async function followWorkflowsGuide(ground: Ground): Promise<void> {
 
   await run(submit!.command);
   await catcher.match(/── to mary@example\.com\n[^]*Subject: Thank you, Mary[^]*Hello Mary,/);
-  await expect.poll(() => run(show!.command), { timeout: 120_000, interval: 500 }).toMatch(toPattern(show!.shows));
+  await expect.poll(() => run(show!.command), patience).toMatch(toPattern(show!.shows));
 
   await run(answer!.command);
-  await expect
-    .poll(() => run(look!.command), { timeout: 120_000, interval: 500 })
-    .toMatch(/completed +listen +- +- +- +replied/);
+  await expect.poll(() => run(look!.command), patience).toMatch(/completed +listen +- +- +- +replied/);
   const story = await run(look!.command);
   for (const told of ["form.submitted", "run_started", "message.sent", "message.received", "run_finished"])
     expect(story).toContain(told);

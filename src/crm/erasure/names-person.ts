@@ -23,6 +23,7 @@ async function findDeletedOfPerson(
   deleted: ReadonlySet<number>,
 ): Promise<number[]> {
   const found: number[] = [];
+  if (deleted.size === 0) return found;
   for (let reached: number | undefined = 0; reached !== undefined;) {
     const events: { id: number; data: StoredPayload }[] = await rows(timelineText, [list, reached]);
     const named = events.flatMap(({ data }) => [
@@ -54,9 +55,9 @@ export async function namesPerson(
     named.length === 0
       ? []
       : await rows<{ id: number; is_own: number }>(conversationsText, [list, JSON.stringify(named)]);
-  const conversations = new Set(known.flatMap(({ id, is_own: isOwn }) => (isOwn === 1 ? id : [])));
+  const own = known.filter((conversation) => conversation.is_own === 1).map(({ id }) => id);
   const deleted = new Set(named).difference(new Set(known.map(({ id }) => id)));
-  if (deleted.size > 0) for (const id of await findDeletedOfPerson({ rows }, list, deleted)) conversations.add(id);
+  const conversations = new Set([...own, ...(await findDeletedOfPerson({ rows }, list, deleted))]);
   const attachments = new Set(all.flatMap(({ mentions }) => [...mentions.attachments]));
   if (attachments.size > 0) {
     const others = await rows<{ id: number }>(othersText, [JSON.stringify([...attachments]), list]);

@@ -15,24 +15,24 @@ const zone = timeZone()
   .refine((name) => name !== null, { error: "is required." })
   .optional();
 
-const optionalWith = <Zone extends z.ZodType>(timezone: Zone) => ({
+const optional = {
   address1: line,
   city: line,
   state: line,
   zip: line,
   phone_public: line,
-  timezone,
+  timezone: timeZone(),
   website: line,
   country: text()
     .toUpperCase()
     .refine(isCountry, { error: "must be a two-letter country code, such as US." })
     .optional(),
-});
+};
 
-export const locationInput = creation({ name: name(), ...optionalWith(timeZone()) })
+export const locationInput = creation({ name: name(), ...optional })
   .transform(toFields)
   .meta({ examples: [{ name: "Main Street", timezone: "America/New_York", country: "US" }] });
-export const locationPatch = z.object({ name: name().optional(), ...optionalWith(zone) }).transform(toFields);
+export const locationPatch = z.object({ name: name().optional(), ...optional, timezone: zone }).transform(toFields);
 
 /** The fields of the input, by their API names. */
 export type LocationFields = z.input<typeof locationPatch>;

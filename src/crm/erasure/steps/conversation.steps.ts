@@ -1,4 +1,5 @@
 /** Removes the messages of the person's conversations, their files, and at last the conversations themselves. */
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
@@ -9,50 +10,50 @@ import type { ErasureStep, Piece } from "./erasure-step.ts";
 
 const nextText = sql`select id from conversations where contact_id in ${listed} and id > ? order by id limit 1`;
 
+/** A step for each conversation of the person. One that a request or another process has deleted since it was found is passed. */
+function ofConversations(
+  name: string,
+  work: (change: Change<LocationContext>, id: number, reached: number) => Promise<Piece>,
+): ErasureStep {
+  return {
+    name,
+    async piece(change, { list, reached }) {
+      const [conversation] = await change.rows<{ id: number }>(nextText, [list, reached]);
+      if (conversation === undefined) return { next: null };
+      const { id } = conversation;
+      try {
+        return await work(change, id, reached);
+      } catch (error) {
+        if (error instanceof Refusal && error.code === "conversation.not_found")
+          return { next: { place: 0, reached: id } };
+        throw error;
+      }
+    },
+  };
+}
+
 /** The rows stay until events are found by them. */
-export const conversationStep: ErasureStep = {
-  name: "messages",
-  async piece(change, { list, reached }): Promise<Piece> {
-    const [conversation] = await change.rows<{ id: number }>(nextText, [list, reached]);
-    if (conversation === undefined) return { next: null };
-    const { id } = conversation;
-    try {
-      const { count, files, isDone } = await removeConversationPiece(change, id, { keepsRow: true });
-      return { next: { place: 0, reached: isDone ? id : reached }, removed: { messages: count, files } };
-    } catch (error) {
-      // A message is being sent, and its result is to be recorded first.
-      if (error instanceof Invalid) return { next: "waits" };
-      return passedDeleted(error, id);
-    }
-  },
-};
+export const conversationStep = ofConversations("messages", async (change, id, reached) => {
+  try {
+    const { count, files, isDone } = await removeConversationPiece(change, id, { keepsRow: true });
+    return { next: { place: 0, reached: isDone ? id : reached }, removed: { messages: count, files } };
+  } catch (error) {
+    // A message is being sent, and its result is to be recorded first.
+    if (error instanceof Invalid) return { next: "waits" };
+    throw error;
+  }
+});
 
 const messagesText = "select 1 from messages where conversation_id = ? limit 1";
 
-export const conversationRowStep: ErasureStep = {
-  name: "conversations",
-  async piece(change, { list, reached }): Promise<Piece> {
-    const [conversation] = await change.rows<{ id: number }>(nextText, [list, reached]);
-    if (conversation === undefined) return { next: null };
-    const { id } = conversation;
-    try {
-      await lockConversation(change, id);
-    } catch (error) {
-      return passedDeleted(error, id);
-    }
-    // Written since: the row is needed once more, to find their events.
-    if ((await change.rows(messagesText, [id])).length > 0)
-      return { next: { step: conversationStep.name, place: 0, reached: 0 } };
-    change.send("delete from conversations where id = ?", [id]);
-    return { next: { place: 0, reached: id }, removed: { conversations: 1 } };
-  },
-};
-
-/** A request or another process has deleted the conversation since it was found. */
-function passedDeleted(error: unknown, id: number): Piece {
-  if (error instanceof Refusal && error.code === "conversation.not_found") return { next: { place: 0, reached: id } };
-  throw error;
-}
+export const conversationRowStep = ofConversations("conversations", async (change, id) => {
+  await lockConversation(change, id);
+  // Written since: the row is needed once more, to find their events.
+  if ((await change.rows(messagesText, [id])).length > 0)
+    return { next: { step: conversationStep.name, place: 0, reached: 0 } };
+  change.send("delete from conversations where id = ?", [id]);
+  return { next: { place: 0, reached: id }, removed: { conversations: 1 } };
+});
 
 /** Those that the messages had; with them any others that wait to be removed. */
 export const fileStep: ErasureStep = {
