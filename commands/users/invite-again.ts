@@ -3,7 +3,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class UsersInviteAgain extends CrmCommand {
-  static override description = `Makes a new link for an invited person to choose a password, for one that was lost or has expired.
+  static override description = `Makes a new link for an invited person to join, for one that was lost or has expired.
 
 It is mailed, or printed without a mail server (CRM_SMTP_URL). The link works once, for a week; earlier ones of this workspace stop working.`;
   static override jsonResult = "as crm users invite";
@@ -23,9 +23,9 @@ It is mailed, or printed without a mail server (CRM_SMTP_URL). The link works on
       ]);
       const user = (await getUser(caller, args.person)).id;
       const invited = await service.carryOut(makeInvitationLink, caller, { user });
-      if (invited.mailed) this.log(`A new link to set a password was mailed to ${invited.email}.`);
+      if (invited.mailed) this.log(`A new link to join was mailed to ${invited.email}.`);
       if (invited.invite_url !== undefined)
-        this.log(`The new link to set a password works once, within a week:\n${invited.invite_url}`);
+        this.log(`The new link to join works once, within a week:\n${invited.invite_url}`);
       return invited;
     });
   }

@@ -8,7 +8,7 @@ import { reachFlags } from "../../terminal/input/flags.ts";
 export default class UsersInvite extends CrmCommand {
   static override description = `Invites a person to a workspace. An owner has access to all locations.
 
-Mails a link to choose a password. Without a mail server (CRM_SMTP_URL), or if it rejects the mail, the link is printed. It works once, within a week. A person who already has a password gets no link, and keeps their name.`;
+Mails a link to join. Without a mail server (CRM_SMTP_URL), or if it rejects the mail, the link is printed. It works once, within a week. A person who already has a password keeps it and their name, and signs in to join.`;
   static override jsonResult = "{id, email, role} with mailed: true or invite_url";
   static override examples = [
     "<%= config.bin %> users invite ada@example.com --role owner",
@@ -20,7 +20,8 @@ Mails a link to choose a password. Without a mail server (CRM_SMTP_URL), or if i
     role: Flags.option({ description: "The person's role.", options: roles, required: true })(),
     name: Flags.string({ description: "The person's name; the address by default." }),
     "password-stdin": Flags.boolean({
-      description: "Read a first password of at least 12 characters from stdin, instead of sending a link.",
+      description:
+        "Read a first password of at least 12 characters from stdin, instead of sending a link. A person who has one keeps it, and gets the link.",
     }),
     ...reachFlags,
   };
@@ -38,9 +39,9 @@ Mails a link to choose a password. Without a mail server (CRM_SMTP_URL), or if i
       const input = { email: args.email, name, role, location_ids: locationIds, password };
       const invited = await service.carryOut(inviteUser, caller, { input });
       this.log(`Invited ${invited.email} as ${invited.role}, user ${invited.id}.`);
-      if (invited.mailed) this.log("A link to set a password was mailed to them.");
+      if (invited.mailed) this.log("A link to join was mailed to them.");
       if (invited.invite_url !== undefined)
-        this.log(`The link to set a password works once, within a week:\n${invited.invite_url}`);
+        this.log(`The link to join works once, within a week:\n${invited.invite_url}`);
       return invited;
     });
   }

@@ -80,14 +80,6 @@ export function requireOwnAccount(
   );
 }
 
-/** Whether an account link may be returned to the caller instead of mailed: the link's holder acts as that person, in every workspace. */
-export function maySeeAccountLink(
-  { grant }: Reader,
-  { isMemberElsewhere }: { readonly isMemberElsewhere: boolean },
-): boolean {
-  return grant.role === "operator" || !isMemberElsewhere;
-}
-
 /** The person in whose account an operation works (`within: "account"`). */
 export function ownAccount({ user }: Reader): Person {
   if (user === null) throw new Error("an operation within an account has a caller without a person");

@@ -3,7 +3,8 @@ import { openLocation } from "../crm/pipelines/open-location.service.ts";
 import type { Change } from "../events/caller.ts";
 import { keepInstallation } from "../storage/installation/installation.ts";
 import { createApiKey } from "../tenancy/api-keys/api-key.service.ts";
-import { setFirstPassword, makeInvitationLink } from "../tenancy/invitations/account-link.service.ts";
+import { makeInvitationLink } from "../tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../tenancy/invitations/redeem-link.service.ts";
 import { makeSetupLink } from "../tenancy/invitations/setup-link.service.ts";
 import { inviteUser } from "../tenancy/users/user.service.ts";
 import type { UserView } from "../tenancy/users/user.view.ts";
@@ -38,7 +39,7 @@ export async function setUp(
 
 /** The URL of the link by which the owner signs in, if there is one. */
 async function letSignIn(change: Change, owner: UserView, how: OwnerSignIn): Promise<string | undefined> {
-  if (how === "link") return makeInvitationLink(change, owner);
+  if (how === "link") return (await makeInvitationLink(change, owner)).url;
   if (how === "setup") return makeSetupLink(change, owner.id);
   if (how !== "later") await setFirstPassword(change, owner, how.passwordHash);
   return undefined;

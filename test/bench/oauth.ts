@@ -4,7 +4,7 @@ import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
-import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { givenApp, givenTokens } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";

@@ -6,7 +6,7 @@ import { loadSettings } from "../../config/settings.loading.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { applyDueEvents } from "../../src/marketplace/billing/platform/events/apply-events.ts";
 import { openService } from "../../src/service.ts";
-import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { billingDepsOf } from "../support/billing-duties.ts";

@@ -1,13 +1,13 @@
 /** People on pages: invited by a link or a mail, given roles and locations within one's own, and removed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { getUser } from "../../src/tenancy/users/user.queries.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenPerson } from "../support/given-people.ts";
+import { givenPerson, letJoin } from "../support/given-people.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { givenOlga } from "../support/marketplace.ts";
 import { createPerson, password } from "../support/person.ts";
@@ -84,7 +84,7 @@ describe.each(sampleOf("console: people", 1, databaseKinds))("on %s", (kind) => 
     const person = createPerson(world.url);
     await person.submit(await person.get(path), { name: "", password });
     expect((await olga.post(`${people}/${id}/link`, { form_token: token })).location).toBe(people);
-    expect((await olga.get(people)).text).toContain("This person has a password already");
+    expect((await olga.get(people)).text).toContain("This person is a member of the workspace already");
     expect((await olga.get(`${people}/${id}`)).text).not.toContain("New invitation link");
   });
 
@@ -213,6 +213,7 @@ describe.each(sampleOf("console: people", 1, databaseKinds))("on %s", (kind) => 
     await world.service
       .inWorkspace(world.other)
       .change((change) => inviteUser(change, { email: user.email, name: null, role: "member", locationIds: null }));
+    await letJoin(world.service, user.id);
     expect(await signOut()).toContain("This person belongs to another workspace as well.");
     // Nor does the other workspace by inviting and removing them.
     await world.service.inWorkspace(world.other).change((change) => removeUser(change, user.email));
@@ -264,7 +265,7 @@ test("with a mail server the link is mailed and not shown", async () => {
     const form = await olga.get(`${people}/invite`);
     const sent = await olga.submit(form, { email: "kim@acme.example", name: "Kim", role: "member", where: "all" });
     expect([sent.status, sent.location]).toEqual([303, people]);
-    expect((await olga.get(people)).text).toContain("A link to choose a password is on its way.");
+    expect((await olga.get(people)).text).toContain("A link to join is on its way.");
     await expect.poll(() => server.mails.length).toBe(1);
     expect(server.mails[0]).toMatchObject({
       to: ["kim@acme.example"],

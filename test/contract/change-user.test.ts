@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
 import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserChange } from "../../src/tenancy/users/user.service.ts";
-import { findLink, setFirstPassword, makeInvitationLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { findLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { findSession } from "../../src/tenancy/sessions/session.service.ts";
 import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
@@ -138,7 +139,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       const { database, clock } = world.service;
       const old = await give("owner", null);
       const { id } = (await findUser(caller, old))!;
-      const link = await caller.change((change) => makeInvitationLink(change, { id }));
+      const { url } = await caller.change((change) => makeResetLink(change, id));
       const hash = await hashPassword(password);
       await caller.change((change) => setFirstPassword(change, { id }, hash));
       const deps = { database, clock, vault: world.service.tools.vault };
@@ -148,8 +149,8 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       await change(old, { email: email(old) });
 
       expect((await findSession(deps, session)) !== undefined).toBe(isKept);
-      const token = link!.split("/").at(-1)!;
-      expect((await findLink(deps, "invitation", token)) !== undefined).toBe(isKept);
+      const token = url.split("/").at(-1)!;
+      expect((await findLink(deps, "reset", token)) !== undefined).toBe(isKept);
       expect(await tryIn(email(old))).toBeDefined();
       expect((await tryIn(old)) !== undefined).toBe(isKept);
     });

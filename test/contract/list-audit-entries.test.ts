@@ -5,6 +5,7 @@ import { createApiKey } from "../../src/tenancy/api-keys/api-key.operations.ts";
 import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
 import { contract, row } from "../support/contract.ts";
 import { unique } from "../support/given.ts";
+import { letJoin } from "../support/given-people.ts";
 import type { World } from "../support/world.ts";
 
 async function givenKey(world: World): Promise<number> {
@@ -97,6 +98,7 @@ contract("listAuditEntries", [
     name: "shows sign-ins to the accounts of the workspace's people, failed ones without an actor",
     async given(world) {
       const { database, clock, tools } = world.service;
+      await letJoin(world.service, world.users.olga);
       const attempt = { password: "wrong", userAgent: null, address: "192.0.2.9" };
       for (const email of ["olga@acme.example", "unknown@acme.example"])
         await signIn({ database, clock, vault: tools.vault }, { ...attempt, email });

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { carryOut } from "../../src/operation/carry-out.ts";
 import { personCaller } from "../../src/operation/callers.ts";
-import { makeResetLink, setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { removeTwoFactor } from "../../src/tenancy/users/user.operations.ts";
 import { requireTwoFactor } from "../../src/tenancy/workspaces/workspace.operations.ts";

@@ -9,8 +9,15 @@ import type { Role } from "../../src/vocabulary/states.ts";
 import { unique } from "./given.ts";
 import type { World } from "./world.ts";
 
-/** A new person; `locationIds` null: every location. */
-export function givenPerson(
+/** The person has accepted all of their invitations. */
+export async function letJoin({ database }: Pick<World["service"], "database">, userId: number): Promise<void> {
+  await database.transaction(({ rows }) =>
+    rows("update memberships set joined_at = created_at where user_id = ?", [userId]),
+  );
+}
+
+/** A new person, who has not joined yet; `locationIds` null: every location. */
+export function inviteTo(
   { service, acme }: World,
   role: Role,
   locationIds: readonly number[] | null,
@@ -20,6 +27,13 @@ export function givenPerson(
   return service
     .inWorkspace(workspaceId)
     .change((change) => inviteUser(change, { email, name: `A ${role}`, role, locationIds }));
+}
+
+/** The same, who has joined. */
+export async function givenPerson(...[world, ...membership]: Parameters<typeof inviteTo>): Promise<UserView> {
+  const person = await inviteTo(world, ...membership);
+  await letJoin(world.service, person.id);
+  return person;
 }
 
 /** The person in their first workspace, as pages call for them; undefined at a location that they do not reach. */

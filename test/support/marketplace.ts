@@ -1,10 +1,10 @@
 /** Apps and the people who let them in, over the very pages and addresses that a browser and an app use. */
 import { createApp, publishApp } from "../../src/marketplace/apps/app.service.ts";
-import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import type { InstallType } from "../../src/vocabulary/states.ts";
 import { appScopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
+import { letJoin } from "./given-people.ts";
 import { createPerson, password } from "./person.ts";
 import type { Person } from "./person.ts";
 import type { World } from "./world.ts";
@@ -53,15 +53,14 @@ export async function givenApp(
 let hash: string | undefined;
 
 /** Gives all people of the world the same password. */
-export async function givenPasswords({
-  service,
-  users,
-  acme,
-}: Pick<World, "service" | "users" | "acme">): Promise<void> {
+export async function givenPasswords({ service, users }: Pick<World, "service" | "users">): Promise<void> {
   hash ??= await hashPassword(password);
-  await service.inWorkspace(acme).change(async (change) => {
-    for (const id of Object.values(users)) await setFirstPassword(change, { id }, hash!);
-  });
+  for (const id of Object.values(users)) {
+    await letJoin(service, id);
+    await service.database.transaction(({ rows }) =>
+      rows("update users set password_hash = ? where id = ?", [hash!, id]),
+    );
+  }
 }
 
 /** Olga, who owns Acme, signed in. */

@@ -76,9 +76,13 @@ export async function createPageGround(): Promise<PageGround> {
     const email = `jonas.${(serial += 1)}@acme.example`;
     return inAcme.change(async (change) => {
       const user = await inviteUser(change, { email, name: null, role: "manager", locationIds: [world.north] });
-      return path((await makeInvitationLink(change, user))!);
+      return path((await makeInvitationLink(change, user)).url);
     });
   };
+  const accepted = await service.inWorkspace(world.other).change(async (change) => {
+    const user = await inviteUser(change, { email: emails.olga, name: null, role: "member", locationIds: null });
+    return path((await makeInvitationLink(change, user)).url);
+  });
   let first: Awaited<ReturnType<typeof start>> | undefined;
   async function start() {
     const { id } = await service.operator.change((change) => createWorkspace(change, { name: "My workspace" }));
@@ -106,6 +110,9 @@ export async function createPageGround(): Promise<PageGround> {
       "sign-in": { path: `/sign-in?continue=${encodeURIComponent(consent)}`, as: "nobody" },
       "forgotten password": { path: "/forgotten-password", as: "nobody" },
       invitation: { path: await invitation(), as: "nobody" },
+      "invitation of a person with a password": { path: accepted, as: "nobody" },
+      "… who is signed in": { path: accepted, as: "olga" },
+      "… of another person": { path: accepted, as: "nora" },
       reset: { path: path(url), as: "nobody" },
       setup: { path: await setup(), as: "nobody" },
       "link spent": { path: "/reset/x", as: "nobody" },

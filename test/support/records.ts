@@ -16,7 +16,7 @@ import {
   pipelineOf,
   unique,
 } from "./given.ts";
-import { givenPerson } from "./given-people.ts";
+import { givenPerson, inviteTo } from "./given-people.ts";
 import { givenApp, givenInstall } from "./marketplace.ts";
 import { specimenCharge } from "./stripe/fake-stripe.ts";
 import { givenWorkflow } from "./workflows.ts";
@@ -26,6 +26,7 @@ import type { World } from "./world.ts";
 export type Named =
   | Noun
   | "sales_pipeline"
+  | "invited_user"
   | "stage"
   | "mail_channel"
   | "draft_workflow"
@@ -120,6 +121,7 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   },
   location: async (world) => world.north,
   user: (world) => givenPerson(world, "member", [world.north]).then(({ id }) => id),
+  invited_user: (world) => inviteTo(world, "member", [world.north]).then(({ id }) => id),
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
   app: async (world) => (await givenApp(world)).id,

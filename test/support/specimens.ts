@@ -236,6 +236,7 @@ const otherRecords: Readonly<Record<string, Readonly<Partial<Record<Noun, Named>
   // Others hand messages in to the first channel, and start runs of the first workflow.
   rotateInboundUrl: { channel: "mail_channel" },
   deleteWorkflow: { workflow: "draft_workflow" },
+  makeInvitationLink: { user: "invited_user" },
   retryRun: { workflow_run: "failed_run" },
   cancelMessage: { message: "queued_message" },
 };

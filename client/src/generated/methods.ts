@@ -622,7 +622,7 @@ export interface UsersMethods {
   /** The same, page after page. */
   all(input?: api.ListUsersQuery, options?: RequestOptions): AsyncIterableIterator<api.User>;
   /**
-   * Invites a person to the workspace and mails a link for choosing a password.
+   * Invites a person to the workspace and mails a link to join it.
    * Needs the scope `users.write`: Invite, change and remove members and managers of the workspace.
    *
    * `POST /api/v1/users`

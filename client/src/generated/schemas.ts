@@ -1824,7 +1824,7 @@ export interface components {
       /** @description A first password. Only the operator can set it. */
       password?: string | null;
     };
-    /** @description An invited person. Has no link if the person already has a password. */
+    /** @description An invited person. Has no link if the operator set the first password. */
     InvitedUser: {
       id: number;
       email: string;
@@ -1835,7 +1835,7 @@ export interface components {
        * @constant
        */
       mailed?: true;
-      /** @description The link for choosing a password, valid for a week. Works once; shown because no mail could be sent. */
+      /** @description The link by which the person joins, valid for a week. Works once; shown because no mail could be sent. */
       invite_url?: string;
     };
     UpdateUserInput: {

@@ -1,24 +1,15 @@
-/** Sign-in, sign-out, and the password links. */
-import { z } from "zod";
-import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+/** Sign-in, sign-out, and the request of a password reset. */
 import type { Route } from "../../http/route.ts";
-import type { WholeResponse } from "../../http/http-response.ts";
-import { nullableName } from "../../kit/input/name.ts";
-import { readInput } from "../../kit/input/read-input.ts";
-import { findLink, redeemLink } from "../../tenancy/invitations/account-link.service.ts";
-import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
-import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { signOut } from "../../tenancy/sessions/session.service.ts";
 import { signIn } from "../../tenancy/sessions/sign-in.service.ts";
-import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import { endedSessionCookie, readMarks } from "../visit.ts";
 import type { Visit } from "../visit.ts";
-import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
 import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgotten-password.page.ts";
-import type { AccountRouteDeps, SignedInDeps } from "./account-deps.ts";
+import type { AccountRouteDeps } from "./account-deps.ts";
+import { linkRoutes } from "./link.routes.ts";
 import { secondStepRoutes } from "./second-step.routes.ts";
 import { signInPage } from "./sign-in.page.ts";
 import { answerStep, readContinue, browserOf } from "./signed-in.ts";
@@ -80,8 +71,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
     }),
     ...secondStepRoutes(deps),
     ...forgottenRoutes(deps),
-    ...linkRoutes(deps, "invitation", invitationPage),
-    ...linkRoutes(deps, "reset", resetPage),
+    ...linkRoutes(deps),
   ];
 }
 
@@ -117,49 +107,3 @@ function forgottenRoutes({ forgotten, attempts, ...deps }: AccountRouteDeps): Ro
 function typedEmail(fields: URLSearchParams): string {
   return (fields.get("email") ?? "").replaceAll("\0", " ").trim().slice(0, limits.contact.email);
 }
-
-/** The page of a link, and its form. */
-function linkRoutes(deps: SignedInDeps, kind: "invitation" | "reset", page: typeof invitationPage): Route[] {
-  const { site } = deps;
-  const { shown, sent } = pageRoutes(deps);
-  const tokenOf = (request: IncomingRequest) => request.parameters["token"] ?? "";
-  const answer = (status: number, { formToken }: Visit, request: IncomingRequest, link: AccountLinkView, more = {}) =>
-    pageAnswer(status, page(site, { action: site.path(`/${kind}/${tokenOf(request)}`), formToken, link, ...more }));
-  const spent = (): WholeResponse => pageAnswer(404, spentLinkPage(site));
-
-  return [
-    shown({
-      path: `/${kind}/{token}`,
-      summary: kind === "invitation" ? "The page of an invitation." : "The page to set a new password.",
-      async show(visit, request) {
-        const link = await findLink(deps, kind, tokenOf(request));
-        return link === undefined ? spent() : answer(200, visit, request, link);
-      },
-    }),
-    sent({
-      path: `/${kind}/{token}`,
-      summary: kind === "invitation" ? "Accepts an invitation." : "Sets a new password.",
-      async take(visit, request, fields) {
-        const token = tokenOf(request);
-        const link = await findLink(deps, kind, token);
-        if (link === undefined) return spent();
-        const name = kind === "invitation" ? (fields.get("name") ?? "") : undefined;
-        const password = fields.get("password") ?? "";
-        try {
-          readInput(choice, { name: name ?? link.name, password });
-        } catch (error) {
-          if (!(error instanceof Invalid)) throw error;
-          const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
-          return answer(422, visit, request, link, { name, faults });
-        }
-        const given = { token, password, name: name?.trim() || undefined, ...browserOf(request) };
-        const step = await redeemLink(deps, kind, given);
-        if (step === undefined) return spent();
-        return answerStep(deps, request, { step, visit, email: link.email, continueTo: "/" });
-      },
-    }),
-  ];
-}
-
-/** The name is optional: a known one is kept. */
-const choice = z.object({ name: nullableName(), password: newPassword });

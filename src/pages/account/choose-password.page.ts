@@ -10,6 +10,7 @@ import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 import { troublePage } from "./failure.page.ts";
+import { withContinue } from "./signed-in.ts";
 
 interface ChoosePassword {
   /** The form action: the URL of the link itself. */
@@ -22,29 +23,73 @@ interface ChoosePassword {
   readonly faults?: { readonly name?: string | undefined; readonly password?: string | undefined };
 }
 
-export function invitationPage(site: Site, given: ChoosePassword): Html {
-  const { action, formToken, link, faults = {} } = given;
-  const ownName = given.name ?? (link.name === link.email ? "" : link.name);
-  const workspace = link.workspace ?? "";
-  const role = link.role ?? "member";
-  const title = html`Join ${isolatedName(workspace)}`;
+export function invitationPage(site: Site, { action, formToken, link, name, faults = {} }: ChoosePassword): Html {
+  const ownName = name ?? (link.name === link.email ? "" : link.name);
+  return joinPage(
+    site,
+    link,
+    html`<form class="form" method="post" action="${action}">
+      <input type="hidden" name="form_token" value="${formToken}" />
+      <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
+      ${field(site, { id: "name", label: "Your name", autocomplete: "name", value: ownName, fault: faults.name })}
+      ${passwordField(site, faults.password)}
+      <button class="button primary wide">Join</button>
+    </form>`,
+  );
+}
+
+interface Accept extends Pick<ChoosePassword, "action" | "formToken" | "link"> {
+  /** The local URL of the link itself. */
+  readonly path: `/${string}`;
+  /** Who is signed in. */
+  readonly signedIn: { readonly userId: number; readonly email: string } | undefined;
+}
+
+/** The page of an invitation for a person with a password, who accepts it signed in. */
+export function acceptPage(site: Site, { action, path, formToken, link, signedIn }: Accept): Html {
+  const token = html`<input type="hidden" name="form_token" value="${formToken}" />`;
+  if (signedIn === undefined)
+    return joinPage(
+      site,
+      link,
+      html`<a class="button primary wide" href="${withContinue(site, "/sign-in", path)}">Sign in to join</a>`,
+    );
+  if (signedIn.userId === link.userId)
+    return joinPage(
+      site,
+      link,
+      html`<form class="form" method="post" action="${action}">
+        ${token}
+        <button class="button primary wide">Join</button>
+      </form>`,
+    );
+  return joinPage(
+    site,
+    link,
+    html`<p>You are signed in as ${isolatedEmail(signedIn.email)}.</p>
+      <form class="form" method="post" action="${site.path("/sign-out")}">
+        ${token}
+        <input type="hidden" name="continue" value="${path}" />
+        <button class="button primary wide">Sign out</button>
+      </form>`,
+  );
+}
+
+function joinPage(site: Site, { workspace, role, email }: AccountLinkView, form: Html): Html {
+  const name = workspace ?? "";
+  const title = html`Join ${isolatedName(name)}`;
   return narrow(site, {
     title,
     content: html`
       <div class="opening">
-        ${tile({ text: initials(workspace), seed: workspace })}
+        ${tile({ text: initials(name), seed: name })}
         <h1>${title}</h1>
         <p>
-          You are invited as ${articleOf[role]} <strong>${role}</strong>, with the e-mail ${isolatedEmail(link.email)}.
+          You are invited as ${articleOf[role ?? "member"]} <strong>${role ?? "member"}</strong>, with the e-mail
+          ${isolatedEmail(email)}.
         </p>
       </div>
-      <form class="form" method="post" action="${action}">
-        <input type="hidden" name="form_token" value="${formToken}" />
-        <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
-        ${field(site, { id: "name", label: "Your name", autocomplete: "name", value: ownName, fault: faults.name })}
-        ${passwordField(site, faults.password)}
-        <button class="button primary wide">Join</button>
-      </form>
+      ${form}
     `,
   });
 }

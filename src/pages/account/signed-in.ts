@@ -52,7 +52,8 @@ export function browserOf(request: IncomingRequest): Browser {
 const targets = [
   // An app's authorization request, and a paid install.
   /^\/oauth\/(authorize\?[!-~]*|installs\/\w+)$/,
-  // Work pages, and those of the person.
+  // An invitation; work pages, and those of the person.
+  /^\/invitation\/\w+$/,
   /^\/(?:[wl]\/\d+|me)(?:\/[\w.-]+)*(?:\?[!-~]*)?$/,
 ];
 

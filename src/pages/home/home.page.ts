@@ -161,7 +161,7 @@ function withheldNotice(site: Site, withheld: Home["withheld"]): Html {
 
 function nowhere(site: Site): Html {
   return html`<section class="card">
-    ${empty(site, "You are in no workspace. An owner of one can invite you.")}
+    ${empty(site, "You are in no workspace. To join one, open the link of your invitation, or ask an owner for it.")}
   </section>`;
 }
 

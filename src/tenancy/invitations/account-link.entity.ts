@@ -1,4 +1,4 @@
-/** The table of one-time links for choosing a password: invitations and password resets. */
+/** The table of one-time links: invitations to a workspace, and password resets. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Membership } from "../users/membership.entity.ts";
@@ -16,7 +16,7 @@ export const AccountLink = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     kind: p.enum(["invitation", "reset", "setup"]),
     user: () => p.manyToOne(User).deleteRule("cascade"),
-    /** The membership of an invitation, deleted with it; null for a reset. */
+    /** The membership that its holder joins, deleted with it; null for a reset that a person asked for themselves. */
     membership: () => p.manyToOne(Membership).deleteRule("cascade").nullable(),
     hash: p.text().unique("account_links_hash"),
     createdAt: p.datetime(3),

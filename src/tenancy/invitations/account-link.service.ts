@@ -1,4 +1,7 @@
-/** One-time links for choosing a password: invitations, resets, and the setup link (setup-link.service.ts). A link is a bearer token: its holder acts as the person it was issued to. */
+/**
+ * One-time links: invitations, password resets, and the setup link (setup-link.service.ts). Whoever opens the invitation of an account without a password
+ * chooses one; an account with a password accepts it signed in, so that a link never gives an account away, nor an account another workspace.
+ */
 import type { Change } from "../../events/caller.ts";
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
@@ -7,15 +10,10 @@ import { forget, forgetText } from "../../storage/forget.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { Refusal } from "../../vocabulary/errors.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { Role } from "../../vocabulary/states.ts";
-import { hashPassword } from "../passwords/password.ts";
-import { endSessionsOf } from "../sessions/session.service.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
-import { admit } from "../sessions/sign-in.service.ts";
-import type { Browser, SignInDeps, SignInStep } from "../sessions/sign-in.service.ts";
-import { recordPersonAudit } from "../users/person-audit.ts";
 import { findUser } from "../users/user.queries.ts";
 import type { UserView } from "../users/user.view.ts";
 
@@ -26,21 +24,32 @@ export type AccountLinkKind = keyof typeof linkPrefixes;
 const insertText = `
   insert into account_links (kind, user_id, membership_id, hash, created_at, expires_at) values (?, ?, ?, ?, ?, ?)`;
 
-const invitedText = sql`select m.id as membership_id, u.password_hash from memberships m join users u on u.id = m.user_id
+const invitedText = sql`select m.id as membership_id, m.joined_at, u.password_hash is not null as has_password
+  from memberships m join users u on u.id = m.user_id
   where m.workspace_id = ? and m.user_id = ?${unchangedUntilCommit("u")}`;
 
+interface InvitedRow {
+  readonly membership_id: number;
+  readonly joined_at: number | null;
+  readonly has_password: boolean | number;
+}
+
+export interface InvitationLink {
+  readonly url: string;
+  /** Whether the person has a password, and so signs in to accept. */
+  readonly hasPassword: boolean;
+}
+
 /**
- * Creates an invitation link and returns its URL; undefined for a person who has a password already. The person is locked: a password that
- * they choose meanwhile ends the link.
+ * Creates an invitation link. The person is locked: a change of the address waits for the link, and ends it. Refuses `user.not_found`, and a person who
+ * has joined the workspace.
  */
-export async function makeInvitationLink(change: Change, { id }: Pick<UserView, "id">): Promise<string | undefined> {
-  const [person] = await change.rows<{ membership_id: number; password_hash: string | null }>(invitedText, [
-    change.workspaceId,
-    id,
-  ]);
+export async function makeInvitationLink(change: Change, { id }: Pick<UserView, "id">): Promise<InvitationLink> {
+  const [person] = await change.rows<InvitedRow>(invitedText, [change.workspaceId, id]);
   if (person === undefined) throw new Refusal("user.not_found");
-  if (person.password_hash !== null) return undefined;
-  return makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
+  if (person.joined_at !== null) throw new Invalid({ email: ["This person is a member of the workspace already."] });
+  const url = await makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
+  return { url, hasPassword: Boolean(person.has_password) };
 }
 
 const endInvitationsText = `update account_links set used_at = ? where used_at is null
@@ -51,22 +60,24 @@ export async function endInvitationsOf(change: Change, userId: number): Promise<
   await change.rows(endInvitationsText, [change.now, change.workspaceId, userId]);
 }
 
-const lockText = sql`select id from users where id = ?${unchangedUntilCommit("users")}`;
-
 /**
- * Creates a reset link for a person of the workspace. The person is locked: a change of the address waits for the link, and ends it. Refuses
- * `user.not_found`.
+ * Creates a reset link for a person of the workspace, who joins it by the link, if they have not. The person is locked: a change of the address waits
+ * for the link, and ends it. Refuses `user.not_found`.
  */
 export async function makeResetLink(
   change: Change,
   emailOrId: string | number,
 ): Promise<{ user: UserView; url: string }> {
   const found = await findUser(change, emailOrId);
-  if (found !== undefined) await change.rows(lockText, [found.id]);
+  const [invited] =
+    found === undefined ? [] : await change.rows<InvitedRow>(invitedText, [change.workspaceId, found.id]);
   // Another change may have given them another address in the meantime.
   const user = found && (await findUser(change, found.id));
-  if (user === undefined) throw new Refusal("user.not_found");
-  return { user, url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: null }) };
+  if (user === undefined || invited === undefined) throw new Refusal("user.not_found");
+  return {
+    user,
+    url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: invited.membership_id }),
+  };
 }
 
 /** Creates a reset link that a person requested by e-mail address, in any workspace; undefined for an unknown address. */
@@ -111,16 +122,17 @@ export interface AccountLinkView {
   readonly userId: number;
   readonly name: string;
   readonly email: string;
-  /** null for a reset. */
+  /** null for a reset that the person asked for themselves. */
   readonly workspace: string | null;
   readonly role: Role | null;
+  readonly hasPassword: boolean;
 }
 
 const findText = `
-  select u.id as "userId", u.name, u.email, w.name as workspace, m.role
+  select u.id as "userId", u.name, u.email, w.name as workspace, m.role, u.password_hash is not null as "hasPassword"
   from account_links l join users u on u.id = l.user_id
   left join memberships m on m.id = l.membership_id left join workspaces w on w.id = m.workspace_id
-  where l.hash = ? and l.kind = ? and l.used_at is null and l.expires_at > ?`;
+  where l.hash = ? and l.kind = ? and l.used_at is null and l.expires_at > ? and (l.kind <> 'invitation' or m.joined_at is null)`;
 
 export async function findLink(
   { database, clock }: SessionDeps,
@@ -129,41 +141,11 @@ export async function findLink(
 ): Promise<AccountLinkView | undefined> {
   if (!isWellFormedSecret(linkPrefixes[kind], token)) return undefined;
   const [link] = await database.rows<AccountLinkView>(findText, [hashSecret(token), kind, clock.now()]);
-  return link;
+  return link && { ...link, hasPassword: Boolean(link.hasPassword) };
 }
 
 const useText = `update account_links set used_at = ?
   where hash = ? and kind = ? and used_at is null and expires_at > ? returning user_id`;
-
-/**
- * Redeems a link: sets the password (and the name, if given), ends the person's sessions and other links, and takes the first step of a
- * sign-in; a second factor stays on. Undefined if the link was used in the meantime.
- */
-export async function redeemLink(
-  deps: SignInDeps,
-  kind: AccountLinkKind,
-  given: Browser & {
-    readonly token: string;
-    readonly password: string;
-    readonly name?: string | undefined;
-  },
-): Promise<SignInStep | undefined> {
-  const { token, password, name, address } = given;
-  const hash = await hashPassword(password);
-  const now = deps.clock.now();
-  return deps.database.transaction(async (change) => {
-    const userId = await useLink(change, kind, token, now);
-    if (userId === undefined) return undefined;
-    // The lock order: links, people, sessions.
-    await endLinksOf(change, userId, now);
-    await writePassword(change, userId, hash);
-    if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, userId]);
-    // Those that were made meanwhile, too.
-    await endLinksOf(change, userId, now);
-    await recordPersonAudit(change, now, { operation: "choosePassword", userId, address, details: { link: kind } });
-    return admit(deps, change, { id: userId, password_hash: hash }, given);
-  });
-}
 
 /** Marks a link as used; resolves to its person, or undefined if it is used or expired. */
 export async function useLink(
@@ -181,14 +163,12 @@ export async function endLinksOf(rows: Rows, userId: number, now: Date): Promise
   await rows.rows("update account_links set used_at = ? where user_id = ? and used_at is null", [now, userId]);
 }
 
-/** Sets the first password of a person. An existing password is not changed: that takes a reset link. */
-export async function setFirstPassword(change: Change, { id }: Pick<UserView, "id">, hash: string): Promise<void> {
-  await change.rows("update users set password_hash = ? where id = ? and password_hash is null", [hash, id]);
-}
-
-export async function writePassword(rows: Rows, userId: number, hash: string): Promise<void> {
-  await rows.rows("update users set password_hash = ? where id = ?", [hash, userId]);
-  await endSessionsOf(rows, userId);
+/** Invalidates the unused links that set a password. Invitations stay: those of an account with a password are accepted signed in. */
+export async function endResetsOf(rows: Rows, userId: number, now: Date): Promise<void> {
+  await rows.rows("update account_links set used_at = ? where user_id = ? and kind = 'reset' and used_at is null", [
+    now,
+    userId,
+  ]);
 }
 
 const deleteExpiredText = forgetText("account_links", "expires_at");

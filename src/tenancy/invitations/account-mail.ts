@@ -9,18 +9,19 @@ interface LinkRecipient {
   readonly url: string;
 }
 
-/** For an invited person without a password. */
+/** For an invited person, who chooses a password or signs in with theirs. */
 export function invitationLetter({
   url,
   workspace,
+  hasPassword,
   ...person
-}: LinkRecipient & { readonly workspace: string }): Letter {
+}: LinkRecipient & { readonly workspace: string; readonly hasPassword: boolean }): Letter {
   return {
     to: mailboxOf(person),
     subject: `You are invited to ${plainName(workspace)}`,
     text: `Hello,
 
-You have been invited to join ${workspace}. Choose a password within a week:
+You have been invited to join ${workspace}. ${hasPassword ? "Open this link within a week, and sign in with your password" : "Choose a password within a week"}:
 
 ${url}
 

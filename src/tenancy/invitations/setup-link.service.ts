@@ -14,7 +14,8 @@ import type { Browser } from "../sessions/sign-in.service.ts";
 import { recordPersonAudit } from "../users/person-audit.ts";
 import { changePerson } from "../users/person.service.ts";
 import { lockWorkspace, renameWorkspace } from "../workspaces/workspace.service.ts";
-import { endLinksOf, inChange, linkPrefixes, makeLink, useLink, writePassword } from "./account-link.service.ts";
+import { endLinksOf, inChange, linkPrefixes, makeLink, useLink } from "./account-link.service.ts";
+import { holdMembership, join, writePassword } from "./redeem-link.service.ts";
 import type { SetupForm } from "./setup-link.schema.ts";
 
 /** The placeholder address of the owner that a first start creates. No mail reaches it: the domain is reserved (RFC 2606). */
@@ -83,12 +84,14 @@ export async function redeemSetupLink(
   const { userId, workspaceId } = link;
   const owner = callAs(personCaller({ userId, name }, { id: workspaceId, role: ownerRole, locationIds: null }));
   return owner.change(async (change) => {
-    // The lock order: workspaces, links, people, sessions, locations.
+    // The lock order: workspaces, memberships, links, people, sessions, locations.
     await lockWorkspace(change);
+    const membership = await holdMembership(change, token);
     if ((await useLink(change, "setup", token, change.now)) === undefined) return undefined;
     await endLinksOf(change, userId, change.now);
     await changePerson(change, { id: userId, name: link.name, email: link.email }, { email, name });
     await writePassword(change, userId, hash);
+    if (membership !== undefined) await join(change, membership.id, change.now);
     await renameWorkspace(change, { name: workspace });
     await updateLocation(change, link.locationId, { name: location });
     await recordPersonAudit(change, change.now, {

@@ -1,6 +1,6 @@
 /** The password of a signed-in person: verified before a sensitive change, and changed. */
 import { Invalid } from "../../vocabulary/errors.ts";
-import { endLinksOf } from "../invitations/account-link.service.ts";
+import { endResetsOf } from "../invitations/account-link.service.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import type { Session, SessionDeps } from "../sessions/session.service.ts";
 import { recordPersonAudit } from "../users/person-audit.ts";
@@ -28,7 +28,7 @@ export async function requireOwnPassword(
 const changeText = "update users set password_hash = ? where id = ? and password_hash = ? returning id";
 
 /**
- * Changes the password, and ends the person's other sessions and unused links. `password` has been validated
+ * Changes the password, and ends the person's other sessions and unused reset links. `password` has been validated
  * (password.schema.ts). Refuses a wrong current one on `current_password`.
  */
 export async function changePassword(
@@ -39,7 +39,7 @@ export async function changePassword(
   const old = await requireOwnPassword({ database }, userId, current, "current_password");
   const hash = await hashPassword(password);
   await database.transaction(async (change) => {
-    await endLinksOf(change, userId, clock.now());
+    await endResetsOf(change, userId, clock.now());
     const changed = await change.rows(changeText, [hash, userId, old]);
     if (changed.length === 0) throw new Invalid({ current_password: [wrongPassword] });
     await endSessionsOf(change, userId, { except: id });

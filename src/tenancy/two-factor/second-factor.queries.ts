@@ -26,7 +26,7 @@ export const isWithheld =
   "(w.two_factor_required and not exists (select 1 from second_factors f where f.user_id = m.user_id))";
 
 const withheldText = `select w.id, w.name from memberships m join workspaces w on w.id = m.workspace_id
-  where m.user_id = ? and ${isWithheld} order by w.id`;
+  where m.user_id = ? and m.joined_at is not null and ${isWithheld} order by w.id`;
 
 /** The workspaces that a person reaches only after setting up two-factor sign-in. */
 export function findWithheldWorkspaces(rows: Rows, userId: number): Promise<{ id: number; name: string }[]> {
@@ -34,7 +34,7 @@ export function findWithheldWorkspaces(rows: Rows, userId: number): Promise<{ id
 }
 
 const withheldAtText = `select 1 from memberships m join workspaces w on w.id = m.workspace_id
-  where m.user_id = ? and ${isWithheld}
+  where m.user_id = ? and m.joined_at is not null and ${isWithheld}
     and (w.id = ? or exists (select 1 from locations l where l.workspace_id = w.id and l.id = ?))`;
 
 /** Whether a workspace, or that of a location, is one of them. */

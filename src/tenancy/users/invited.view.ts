@@ -11,11 +11,11 @@ export const invitedView = z
     email: z.string(),
     role: z.enum(roles),
     mailed,
-    invite_url: z.string().optional().describe(`The link for choosing a password, valid for a week. ${once}`),
+    invite_url: z.string().optional().describe(`The link by which the person joins, valid for a week. ${once}`),
   })
   .meta({
     id: "InvitedUser",
-    description: "An invited person. Has no link if the person already has a password.",
+    description: "An invited person. Has no link if the operator set the first password.",
     examples: [{ id: 2, email: "ada@example.com", role: "member", mailed: true }],
   });
 

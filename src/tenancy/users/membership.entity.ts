@@ -19,6 +19,8 @@ export const Membership = defineEntity({
     /** Always true for owners; true for others unless they are limited to locations. */
     allLocations: p.boolean(),
     createdAt: p.datetime(3),
+    /** Null until the person accepts the invitation: until then, it gives access to nothing. */
+    joinedAt: p.datetime(3).nullable(),
   },
 });
 

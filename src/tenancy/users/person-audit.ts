@@ -1,4 +1,4 @@
-/** Audit entries about a person's own account: they appear in the log of each workspace of the person. */
+/** Audit entries about a person's own account: they appear in the log of each workspace that the person has joined. */
 import type { AuditFacts } from "../../operation/audit/audit-facts.ts";
 import { recordAudit } from "../../operation/audit/record-audit.ts";
 import type { AuditEntry } from "../../operation/audit/record-audit.ts";
@@ -7,9 +7,9 @@ import type { Rows, Writer } from "../../storage/rows.ts";
 /** More workspaces than a person has. */
 const mostWorkspaces = 100;
 
-const workspacesText = `select workspace_id from memberships where user_id = ? order by workspace_id limit ${mostWorkspaces}`;
+const workspacesText = `select workspace_id from memberships where user_id = ? and joined_at is not null order by workspace_id limit ${mostWorkspaces}`;
 
-/** The workspaces of a person; for one without any: null, the service's own log. */
+/** The workspaces that a person has joined; for one without any: null, the service's own log. */
 async function findWorkspaces({ rows }: Pick<Rows, "rows">, userId: number): Promise<(number | null)[]> {
   const found = await rows<{ workspace_id: number }>(workspacesText, [userId]);
   return found.length === 0 ? [null] : found.map(({ workspace_id: id }) => id);

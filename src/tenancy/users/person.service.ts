@@ -40,9 +40,11 @@ const moveText = `update users set email = ?, email_key = ?,
     name = coalesce(cast(? as text), case when name = email then cast(? as text) else name end)
   where id = ? returning id, name, email`;
 
+const withdrawText = "delete from memberships where user_id = ? and workspace_id <> ? and joined_at is null";
+
 /**
  * Changes a person's name or e-mail address; the password is unchanged. A new address ends the person's sessions and mailed links, since the
- * old mailbox may belong to another person; a different spelling of the same address does not. A name that equals the old address follows
+ * old mailbox may belong to another person; so do invitations that other workspaces sent to the old one. A different spelling of the same address does not. A name that equals the old address follows
  * the new one. Refuses, on `email`, an address that another person has.
  */
 export async function changePerson(change: Change, person: PersonRow, patch: PersonPatch): Promise<PersonRow> {
@@ -50,18 +52,24 @@ export async function changePerson(change: Change, person: PersonRow, patch: Per
   const isMoved = email !== person.email;
   if (!isMoved && (name === null || name === person.name)) return person;
   const isNewAddress = emailKey(email) !== emailKey(person.email);
-  // The lock order of redeeming a link: links, then people, then sessions.
-  if (isNewAddress) await endLinksOf(change, person.id, change.now);
+  // The lock order of redeeming a link: memberships, links, people, sessions.
+  if (isNewAddress) await withdrawInvitations(change, person.id);
   // What is not given is left as it is now: another change may have set it meanwhile.
   const [changed] = isMoved
     ? await change.rows<PersonRow>(moveText, [email, emailKey(email), name, email, person.id]).catch(refuseTaken)
     : await change.rows<PersonRow>(renameText, [name, person.id]);
   if (isNewAddress) {
     // Those that were made meanwhile for the old address, too.
-    await endLinksOf(change, person.id, change.now);
+    await withdrawInvitations(change, person.id);
     await endSessionsOf(change, person.id);
   }
   return changed!;
+}
+
+/** Withdraws the invitations of other workspaces, and ends all links. */
+async function withdrawInvitations(change: Change, userId: number): Promise<void> {
+  await change.rows(withdrawText, [userId, change.workspaceId]);
+  await endLinksOf(change, userId, change.now);
 }
 
 function refuseTaken(error: unknown): never {

@@ -1,12 +1,13 @@
 /** The operations of people (extension). */
 import type { Change } from "../../events/caller.ts";
 import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
-import { maySeeAccountLink, ownAccount, requireOwnAccount } from "../../operation/grant-limits.ts";
+import { ownAccount, requireOwnAccount } from "../../operation/grant-limits.ts";
 import type { Network } from "../../operation/network.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { shownRecord } from "../../operation/shown-record.ts";
 import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
 import * as links from "../invitations/account-link.service.ts";
+import { setFirstPassword } from "../invitations/redeem-link.service.ts";
 import { makeSetupLink, placeholderEmail } from "../invitations/setup-link.service.ts";
 import { hashPassword } from "../passwords/password.ts";
 import { secondFactorLetter } from "../two-factor/second-factor-mail.ts";
@@ -44,7 +45,7 @@ const may = { scope: "none", role: "manager" } as const;
 
 export const listPeople = operation({
   name: "listPeople",
-  summary: "Lists the people of the workspace with whether they can sign in, for pages.",
+  summary: "Lists the people of the workspace with whether they have joined, for pages.",
   noun: "People",
   within: "workspace",
   may,
@@ -66,7 +67,7 @@ export const getPerson = operation({
 
 export const inviteUser = operation({
   name: "inviteUser",
-  summary: "Invites a person to the workspace and mails a link for choosing a password.",
+  summary: "Invites a person to the workspace and mails a link to join it.",
   noun: "Users",
   within: "workspace",
   may: writing,
@@ -83,11 +84,10 @@ export const inviteUser = operation({
     const { location_ids: locationIds = null, ...given } = input;
     const invited = await caller.change(async (change): Promise<Invited> => {
       const user = await service.inviteUser(change, { ...given, locationIds });
-      if (hash !== undefined) await links.setFirstPassword(change, user, hash);
-      const url = hash === undefined ? await links.makeInvitationLink(change, user) : undefined;
-      const isMemberElsewhere = url !== undefined && (await queries.isMemberElsewhere(change, user.id));
+      const hasJoined = hash !== undefined && (await setFirstPassword(change, user, hash));
+      const link = hasJoined ? undefined : await links.makeInvitationLink(change, user);
       const { name: workspace } = await getWorkspace(change, change.workspaceId);
-      return { ...user, url, workspace, isShown: maySeeAccountLink(change, { isMemberElsewhere }) };
+      return { ...user, link, workspace };
     });
     return deliver(invited, network);
   },
@@ -95,7 +95,7 @@ export const inviteUser = operation({
 
 export const makeInvitationLink = operation({
   name: "makeInvitationLink",
-  summary: "Mails an invited person a new link for choosing a password; earlier links stop working.",
+  summary: "Mails an invited person a new link to join; earlier links stop working.",
   noun: "Users",
   within: "workspace",
   may,
@@ -105,30 +105,27 @@ export const makeInvitationLink = operation({
   audit: "found",
   async steps(caller, { user: { id } }, { network }) {
     const made = await caller.change(async (change) => {
-      const { user, url } = await service.inviteAgain(change, id);
-      const isShown = maySeeAccountLink(change, { isMemberElsewhere: await queries.isMemberElsewhere(change, id) });
+      const { user, ...link } = await service.inviteAgain(change, id);
       const { name: workspace } = await getWorkspace(change, change.workspaceId);
-      return { ...user, url, workspace, isShown };
+      return { ...user, link, workspace };
     });
     return deliver(made, network);
   },
 });
 
 interface Invited extends UserView {
-  /** Undefined for a person with a password. */
-  readonly url: string | undefined;
+  /** Undefined for a person whose first password the operator set. */
+  readonly link: links.InvitationLink | undefined;
   /** The workspace's name. */
   readonly workspace: string;
-  /** Whether the caller may see the link. */
-  readonly isShown: boolean;
 }
 
-/** Mails the link of an invitation, or returns it if no mail was sent and the caller may see it. */
-async function deliver({ id, email, name, role, url, workspace, isShown }: Invited, { mail }: Network) {
+/** Mails the link of an invitation, or returns it if no mail was sent. */
+async function deliver({ id, email, name, role, link, workspace }: Invited, { mail }: Network) {
   const view = { id, email, role };
-  if (url === undefined) return view;
-  if (await mail(invitationLetter({ name, email, url, workspace }))) return { ...view, mailed: true as const };
-  return isShown ? { ...view, invite_url: url } : view;
+  if (link === undefined) return view;
+  if (await mail(invitationLetter({ name, email, workspace, ...link }))) return { ...view, mailed: true as const };
+  return { ...view, invite_url: link.url };
 }
 
 export const updateUser = operation({

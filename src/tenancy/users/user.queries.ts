@@ -48,10 +48,10 @@ interface UserRow {
   readonly all_locations: boolean | number;
   /** Comma-separated; null for none. */
   readonly location_ids: string | null;
-  readonly signs_in: boolean | number;
+  readonly has_joined: boolean | number;
 }
 
-const columns = `u.id, u.name, u.email, memberships.role, memberships.all_locations, u.password_hash is not null as signs_in, (
+const columns = `u.id, u.name, u.email, memberships.role, memberships.all_locations, memberships.joined_at is not null as has_joined, (
     select string_agg(cast(l.location_id as text), ',' order by l.location_id)
     from membership_locations l where l.membership_id = memberships.id) as location_ids`;
 const joins = "join users u on u.id = memberships.user_id";
@@ -67,11 +67,11 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
   return pageOfUsers(reader, query, (row) => toView(row, reader.locationIds));
 }
 
-/** The same with whether each can sign in. */
+/** The same with whether each has accepted the invitation. */
 export function listPeople(reader: Reader, query: PageQuery): Promise<Page<PersonInListView>> {
   return pageOfUsers(reader, query, (row) => ({
     ...toView(row, reader.locationIds),
-    signs_in: Boolean(row.signs_in),
+    has_joined: Boolean(row.has_joined),
   }));
 }
 
@@ -105,7 +105,7 @@ function pageOfUsers<View>(reader: Reader, query: PageQuery, show: (row: UserRow
   });
 }
 
-/** A person with whether they can sign in, and whether the caller may change their membership; undefined if the caller shares no location. */
+/** A person with whether they have accepted the invitation, and whether the caller may change their membership; undefined if the caller shares no location. */
 export async function findPerson(reader: Reader, id: number): Promise<PersonPageView | undefined> {
   const [row] = await reader.rows<UserRow>(byIdText, [reader.workspaceId, id]);
   if (row === undefined) return undefined;
@@ -114,7 +114,7 @@ export async function findPerson(reader: Reader, id: number): Promise<PersonPage
   return (
     visible && {
       ...visible,
-      signs_in: Boolean(row.signs_in),
+      has_joined: Boolean(row.has_joined),
       may_change: isWithinGrant(reader, { role: whole.role, locationIds: whole.location_ids }),
     }
   );
@@ -150,9 +150,10 @@ export function limitToVisible(user: UserView, visible: readonly number[] | null
   return locationIds.length === 0 ? undefined : { ...user, location_ids: locationIds };
 }
 
-const elsewhereText = "select 1 from memberships where user_id = ? and workspace_id <> ? limit 1";
+const elsewhereText =
+  "select 1 from memberships where user_id = ? and workspace_id <> ? and joined_at is not null limit 1";
 
-/** Whether a person also belongs to another workspace, where the same password signs them in. */
+/** Whether a person has joined another workspace, too, where the same password signs them in. */
 export async function isMemberElsewhere(reader: Reader, userId: number): Promise<boolean> {
   return (await reader.rows(elsewhereText, [userId, reader.workspaceId])).length > 0;
 }
@@ -172,11 +173,11 @@ function toView(
   };
 }
 
-/** The names of people of these roles who can sign in, owners first. */
+/** The names of people of these roles who have joined the workspace, owners first. */
 export async function findWhomToAsk(rows: Rows, workspaceId: number, among: readonly Role[]): Promise<string[]> {
   const text = `
     select u.name from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ? and m.role in (${placeholders(among.length)}) and u.password_hash is not null
+    where m.workspace_id = ? and m.role in (${placeholders(among.length)}) and m.joined_at is not null
     order by m.role desc, u.id limit 5`;
   return (await rows.rows<{ name: string }>(text, [workspaceId, ...among])).map(({ name }) => name);
 }

@@ -6,6 +6,7 @@ import type { Role } from "../../vocabulary/states.ts";
 import { isOwner, ownerRole, reachesAll } from "../../operation/roles.ts";
 import { requireOwnAccount, requireWithinGrant } from "../../operation/grant-limits.ts";
 import { endInvitationsOf, makeInvitationLink } from "../invitations/account-link.service.ts";
+import type { InvitationLink } from "../invitations/account-link.service.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import { lockWorkspace } from "../workspaces/workspace.service.ts";
@@ -18,7 +19,7 @@ import type { UserView } from "./user.view.ts";
 
 /**
  * Invites a person, by default (`locationIds` null) to every location, and raises user.invited. Owners get access to all locations. An
- * existing person keeps their name; a new one without a name gets the address as name.
+ * existing person keeps their name; a new one without a name gets the address as name. They reach nothing before they join (redeem-link.service.ts).
  */
 export async function inviteUser(
   change: Change,
@@ -35,6 +36,7 @@ export async function inviteUser(
     role,
     allLocations: reached === null,
     createdAt: change.now,
+    joinedAt: null,
   });
   for (const location of reached ?? []) change.em.create(MembershipLocation, { membership, location });
   try {
@@ -49,17 +51,16 @@ export async function inviteUser(
 }
 
 /**
- * Makes a new invitation link, and invalidates earlier ones. Refuses `user.not_found`, a person who has a password, and one with more permissions than the caller: the
- * link's holder acts as that person.
+ * Makes a new invitation link, and invalidates earlier ones. Refuses `user.not_found`, a person who has joined, and one with more permissions than the caller: the
+ * link's holder may act as that person.
  */
-export async function inviteAgain(change: Change, id: number): Promise<{ user: UserView; url: string }> {
+export async function inviteAgain(change: Change, id: number): Promise<InvitationLink & { user: UserView }> {
   const user = await lockUser(change, id);
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   await endInvitationsOf(change, user.id);
-  const url = await makeInvitationLink(change, user);
-  if (url === undefined) throw new Invalid({ email: ["This person has a password already, and signs in with it."] });
+  const link = await makeInvitationLink(change, user);
   // The link has locked the person: it goes to the address that they have now.
-  return { user: (await findWholeUser(change, id))!, url };
+  return { ...link, user: (await findWholeUser(change, id))! };
 }
 
 /**

@@ -33,7 +33,9 @@ export const userListView = pageOf(userView).meta({ id: "UserList", description:
 
 /** For pages: a person of the list, with their state. */
 const personInListView = userView.extend({
-  signs_in: z.boolean().describe("Whether the person has a password; one who was invited and has none cannot sign in."),
+  has_joined: z
+    .boolean()
+    .describe("Whether the person has accepted the invitation; one who has not reaches nothing of the workspace."),
 });
 
 export const personListView = pageOf(personInListView);

@@ -1,4 +1,4 @@
-/** Reads a person's memberships: workspaces, roles and locations. */
+/** Reads the workspaces that a person has joined: roles and locations. */
 import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { isWithheld } from "../two-factor/second-factor.queries.ts";
@@ -38,7 +38,7 @@ const findText = `
   select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, m.all_locations, l.id as location_id, l.name, l.address1, l.city, l.state, l.timezone
   from memberships m join workspaces w on w.id = m.workspace_id
   left join locations l on l.workspace_id = m.workspace_id and ${reaches("l.id")}
-  where m.user_id = ? and not ${isWithheld} order by w.id, l.id`;
+  where m.user_id = ? and m.joined_at is not null and not ${isWithheld} order by w.id, l.id`;
 
 /** Without workspaces that require two-factor sign-in of a person who has not set it up. */
 export async function findWorkplaces(rows: Rows, userId: number): Promise<WorkplaceView[]> {

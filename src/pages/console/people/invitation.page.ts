@@ -27,7 +27,7 @@ export function invitationFormPage(here: WorkView, { typed, faults = {}, mayGran
     content: html`
       <div class="page-head">
         <h1>Invite a person</h1>
-        <p>They get a link to choose a password. It works once, within a week.</p>
+        <p>They get a link to join. It works once, within a week.</p>
       </div>
       ${faultNotice(site, faults)}
       <form class="form sections" method="post" action="${here.to("/people/invite")}">
@@ -68,7 +68,10 @@ export function invitationLinkPage(here: WorkView, { email, url }: { email: stri
     content: html`
       <div class="page-head">
         <h1>Pass on this link to ${isolatedEmail(email)}</h1>
-        <p>No mail was sent. The link works once, within a week, and lets its holder choose the password.</p>
+        <p>
+          No mail was sent. The link works once, within a week. Whoever has no account here chooses a password; others
+          sign in.
+        </p>
       </div>
       ${secretOnce(here.site, { label: "Invitation link", secret: url, done: here.to("/people") })}
     `,

@@ -69,9 +69,8 @@ export function personListPage(here: WorkView, { people, isContinued, nextCursor
   });
 }
 
-/** A person without a password has not accepted the invitation yet. */
-export function stateOf({ site }: WorkView, { signs_in }: Pick<PersonInListView, "signs_in">): Html {
-  return signs_in
+export function stateOf({ site }: WorkView, { has_joined }: Pick<PersonInListView, "has_joined">): Html {
+  return has_joined
     ? badge(site, { kind: "ok", text: "Active", icon: "check" })
     : badge(site, { kind: "warn", text: "Invited", icon: "clock" });
 }

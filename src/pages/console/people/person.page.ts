@@ -74,7 +74,7 @@ function membershipForm(here: WorkView, { user, typed, faults = {}, mayChangeRol
       </div>
     </form>
     ${
-      !user.signs_in &&
+      !user.has_joined &&
       html`<section class="block">
         <h2>Invitation</h2>
         <p>The invitation is not accepted yet. A new link replaces the one before.</p>
@@ -85,7 +85,7 @@ function membershipForm(here: WorkView, { user, typed, faults = {}, mayChangeRol
       </section>`
     }
     ${
-      user.signs_in &&
+      user.has_joined &&
       mayChangeRole &&
       html`<section class="block">
         <h2>Sessions</h2>

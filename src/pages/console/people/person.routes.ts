@@ -54,24 +54,13 @@ export function personRoutes(deps: ConsoleDeps): Route[] {
     return redirectAnswer(here.to("/people"));
   }
 
-  /** The link of an invitation: mailed, shown, or neither. */
+  /** The link of an invitation: shown, or mailed. */
   async function invited(
     here: AsPerson,
-    {
-      id,
-      email,
-      mailed,
-      invite_url: url,
-    }: { id: number; email: string; mailed?: true | undefined; invite_url?: string | undefined },
+    { email, invite_url: url }: { email: string; invite_url?: string | undefined },
   ): Promise<WholeResponse> {
     if (url !== undefined) return pageAnswer(200, invitationLinkPage(here, { email, url }));
-    const { signs_in: signsIn } = await personOf(here, id);
-    const text = mailed
-      ? "A link to choose a password is on its way."
-      : signsIn
-        ? "They sign in with the password that they have."
-        : "No mail could be sent. Ask the operator of this service for a link.";
-    return toList(here, "ok", [{ name: email }, " is invited"], [text]);
+    return toList(here, "ok", [{ name: email }, " is invited"], ["A link to join is on its way."]);
   }
 
   return [

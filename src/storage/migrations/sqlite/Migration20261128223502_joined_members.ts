@@ -1,0 +1,15 @@
+/** Memberships begin when their person accepts the invitation: those of people with a password have begun. */
+import { Migration } from "@mikro-orm/migrations";
+
+export class Migration20261128223502_joined_members extends Migration {
+  override readonly name = "Migration20261128223502_joined_members";
+
+  override up(): void {
+    this.addSql(`alter table \`memberships\` add column \`joined_at\` datetime null;`);
+    this.addSql(`update \`memberships\` set \`joined_at\` = \`created_at\` where \`user_id\` in (select \`id\` from \`users\` where \`password_hash\` is not null);`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table \`memberships\` drop column \`joined_at\`;`);
+  }
+}
