@@ -65,7 +65,7 @@ function waysOf(groups: readonly AnyContactText[]): AskedWays {
     const judgedBy = of.length === 1 ? condition : undefined;
     return of.map((one): AskedPart => {
       const own = texts.filter(({ column }) => indexOf(column) === one);
-      const group = own.map(({ column, text }) => (judgedBy ? { text, line: one.index.lineOf(column) } : { text }));
+      const group = own.map(({ column, ...text }) => ({ ...text, line: one.index.lineOf(column) }));
       return { of: one, groups: [group], conditions: judgedBy ? [judgedBy] : [] };
     });
   });
@@ -145,13 +145,13 @@ interface BoundSelect {
 
 /** The ids that the index finds. Where it has the lines of a text, it judges them: few of many rows may have the text where it is looked for. */
 function idsOf({ id }: LocationContext, { of: { index }, conditions, lookUp }: ChosenPart): BoundSelect {
-  if (!lookUp.hasTexts || conditions.length === 0) return { text: index.rows, values: [lookUp.value] };
+  if (!lookUp.hasTexts || conditions.length === 0) return { text: index.rows(lookUp), values: [lookUp.value] };
   const judgedBy = joinSql(
     conditions.map(({ text }) => text),
     " and ",
   );
   return {
-    text: sql`select contacts.id from ${index.records} where contacts.location_id = ? and ${judgedBy}`,
+    text: sql`select contacts.id from ${index.records(lookUp)} where contacts.location_id = ? and ${judgedBy}`,
     values: [lookUp.value, id, ...conditions.flatMap(({ params }) => params)],
   };
 }

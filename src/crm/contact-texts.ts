@@ -72,6 +72,8 @@ export interface TextCondition {
 export interface ContactText {
   readonly column: string;
   readonly text: string;
+  /** Whether the column begins with it, but for its first character (beginningOf). */
+  readonly beginsLine?: boolean;
 }
 
 /** Texts of which a contact contains at least one, and the condition on its columns that decides so, if no others do. */

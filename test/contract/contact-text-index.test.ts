@@ -234,8 +234,13 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     expect(await idsOf(south, "qwertz", ["name"])).toEqual([]);
     const { database } = world.service;
     for (const { index } of [contactOtherTexts, contactNameTexts]) {
-      const lookUp = await index.choose(database, [[{ text: "qwertz" }]]);
-      const left = lookUp && (await database.rowsOnce(index.candidates, [lookUp.value]));
+      const lookUp = await index.choose(database, [
+        [
+          { text: "qwertz", line: 1 },
+          { text: "qwertz", line: 2 },
+        ],
+      ]);
+      const left = lookUp && (await database.rowsOnce(index.candidates(lookUp), [lookUp.value]));
       expect(left).toEqual(hasIndex ? [] : undefined);
     }
   });

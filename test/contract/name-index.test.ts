@@ -185,7 +185,7 @@ describe.each(settings)("on $name", ({ name: setting, kind, hasIndex, statements
       await at.caller.change((change) => named.rename(change, renamed!.id, "Yxcvbn"));
       await followAll();
       const look = await texts.index.choose(database, [[{ text: "qwertz" }]]);
-      expect(look && (await database.rowsOnce(texts.index.candidates, [look.value]))).toEqual(
+      expect(look && (await database.rowsOnce(texts.index.candidates(look), [look.value]))).toEqual(
         hasIndex ? [] : undefined,
       );
       const count = await rebuildTexts(database, texts, { signal: AbortSignal.any([]), progress: () => {} });

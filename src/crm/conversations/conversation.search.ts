@@ -63,9 +63,9 @@ const ofContacts = sql`select found.id from ${listedAsGiven} cross join conversa
 
 /** The conversations of all contacts that may match, among others; undefined if the text index does not help, or they are too many. */
 export async function findSearched(reader: Reader<LocationContext>, search: string): Promise<number[] | undefined> {
-  // The index of names has e-mail addresses, too.
+  const texts = textsOfWord(fold(search)).map((text) => ({ text, beginsLine: text.startsWith("\n") }));
   const contacts = await findCandidates(reader, [
-    { texts: textsOfWord(fold(search)).map((text) => ({ column: "name_key", text })) },
+    { texts: ["name_key", "email_key"].flatMap((column) => texts.map((text) => ({ column, ...text }))) },
   ]);
   if (contacts === undefined) return undefined;
   const found = await reader.rows<{ id: number }>(ofContacts, [JSON.stringify(contacts)]);

@@ -54,7 +54,6 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
   const namesText = sql`select id, ${column} as name from ${table} where id in ${listed} and ${column} is not null`;
   const putText = index.put(listedPairs);
   const changed = sql`select record_id as id from unindexed_names where index_id = ${indexId} and location_id = ? limit ${mostChanges + 1}`;
-  const text = candidatesText([table], [index.candidates], [changed]);
 
   const names: RecordNames = {
     name: table,
@@ -90,6 +89,7 @@ export function defineRecordNames({ table, column, indexTable }: NamedTable): Re
       const texts = groups.map((group) => group.map((text) => ({ text })));
       const lookUp = await index.choose(reader, texts, { memory: memoryOf(reader) });
       if (lookUp === undefined) return undefined;
+      const text = candidatesText([table], [index.candidates(lookUp)], [changed]);
       return readCandidates(reader, { text, values: [lookUp.value, reader.location.id], isLong: lookUp.isLong });
     },
   };

@@ -2,10 +2,12 @@
 import { joinSql, sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 import { withRowOf } from "./lateral.ts";
+import type { TrigramLookUp } from "./trigram-index.ts";
 import type { LineIndex } from "./trigram-lines.ts";
 
 interface CountedSlice {
   readonly index: LineIndex;
+  readonly lookUp: TrigramLookUp;
   /** Whether the conditions are on the lines of the index alone. */
   readonly ofLines: boolean;
   readonly table: string;
@@ -24,12 +26,12 @@ export interface CountedSliceRow {
 }
 
 /** Binds the look-up, the id after which the slice begins, and the parameters of the conditions. One row. */
-export function countedSlice({ index, ofLines, table, conditions, most, column }: CountedSlice): SqlText {
+export function countedSlice({ index, lookUp, ofLines, table, conditions, most, column }: CountedSlice): SqlText {
   const matches = joinSql(conditions, " and ");
-  const next = sql`(${index.nextCandidates}) as found`;
+  const next = sql`(${index.nextCandidates(lookUp)}) as found`;
   const { postgres } = withRowOf({ given: next, table, key: "found.id" });
   const counted = ofLines
-    ? `${index.records.postgres} where ${table}.id > ? and ${matches.postgres}`
+    ? `${index.records(lookUp).postgres} where ${table}.id > ? and ${matches.postgres}`
     : `${postgres} where ${matches.postgres}`;
   return {
     sqlite: `select count(${table}.id) as total, case when count(*) = ${index.sliceSize} then max(found.id) end as reached, ${column}

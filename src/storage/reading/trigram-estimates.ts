@@ -38,14 +38,18 @@ export interface SampleMemory {
 /** A folded text, and the number of the line that contains it; without one, any. */
 export interface LookedUpText {
   readonly text: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
+  /** Whether the line begins with it, but for its first character, which stands for what is before the line. */
+  readonly beginsLine?: boolean | undefined;
 }
 
 interface SampleRow {
   readonly text: string;
   readonly place: number;
-  /** The same as pg_trgm reads it: words between single spaces. */
+  readonly lines: readonly string[];
+  /** The whole text and its lines as pg_trgm reads them: words between single spaces. */
   readonly words: string;
+  readonly wordsOfLines: readonly string[];
   /** The highest id, which is about the number of rows. */
   readonly last: number;
   /** Whether the locale of the database knows letters beyond ASCII. */
@@ -67,19 +71,16 @@ function isFresh({ until }: Kept<unknown>, { now }: SampleMemory): boolean {
   return until > now && until <= now + keptMilliseconds;
 }
 
-export interface Together {
-  readonly anywhere: number;
-  readonly inLine: number;
-}
-
 export interface Estimates {
   /**
    * An estimate for those of some trigrams that the index answers: on PostgreSQL those of letters and digits of the database's locale, and those at
    * the beginning or the end of a word.
    */
-  of(parts: readonly string[]): Promise<readonly TrigramEstimate[]>;
-  /** About how many rows contain one text of each group, anywhere and in its line; undefined where there is no sample. */
-  together(groups: readonly (readonly LookedUpText[])[]): Promise<Together | undefined>;
+  of(parts: readonly string[], line?: number): Promise<readonly TrigramEstimate[]>;
+  /** Whether it tells lines apart: PostgreSQL does. */
+  knowsLines(): Promise<boolean>;
+  /** About how many rows contain one text of each group in its line; undefined where there is no sample. */
+  together(groups: readonly (readonly LookedUpText[])[]): Promise<number | undefined>;
 }
 
 /** The result gives the estimates of one search of the index of `table`, which share a sample, read with the first. */
@@ -113,8 +114,12 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
   async function readSample(rows: Rows, memory: SampleMemory | undefined): Promise<readonly SampleRow[]> {
     const kept = memory && samples.get(memory.holder);
     if (kept !== undefined && isFresh(kept, memory!)) return kept.what;
-    const read = await rows.rows<Omit<SampleRow, "words">>(sampleText);
-    const sample = read.map((row) => ({ ...row, words: ` ${wordsOf(row.text, row.knows_letters)} ` }));
+    const read = await rows.rows<Omit<SampleRow, "lines" | "words" | "wordsOfLines">>(sampleText);
+    const sample = read.map((row) => {
+      const lines = row.text.split("\n");
+      const wordsIn = (text: string) => ` ${wordsOf(text, row.knows_letters)} `;
+      return { ...row, lines, words: wordsIn(row.text), wordsOfLines: lines.map(wordsIn) };
+    });
     if (memory !== undefined && (sample[0]?.last ?? 0) >= largeTable)
       samples.set(memory.holder, { until: memory.now + keptMilliseconds, what: sample });
     return sample;
@@ -144,26 +149,26 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
     let reading: Promise<readonly SampleRow[]> | undefined;
     const read = () => (reading ??= readSample(rows, memory));
     return {
-      async of(parts) {
+      async of(parts, line) {
         const sample = await read();
-        return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts);
+        return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts, line);
       },
+      knowsLines: async () => (await read()).length > 0,
       async together(groups) {
         const sample = await read();
         if (sample.length === 0) return undefined;
-        const found = sample.filter(({ text }) =>
-          groups.every((group) => group.some((part) => text.includes(part.text))),
-        );
-        const inLine = found.filter(({ text }) => groups.every((group) => group.some((part) => hasInLine(text, part))));
-        return { anywhere: inTable(sample, placesOf(found)), inLine: inTable(sample, placesOf(inLine)) };
+        const found = sample.filter((row) => groups.every((group) => group.some((part) => hasText(row, part))));
+        return inTable(sample, placesOf(found));
       },
     };
   };
 }
 
-/** Lines follow line breaks. How they begin is not judged. */
-function hasInLine(text: string, { text: part, line }: LookedUpText): boolean {
-  return (line === undefined ? text : (text.split("\n")[line] ?? "")).includes(part.trimStart());
+/** Lines follow line breaks. */
+function hasText({ text, lines }: SampleRow, { text: part, line, beginsLine = false }: LookedUpText): boolean {
+  if (line === undefined) return text.includes(part);
+  const own = lines[line] ?? "";
+  return beginsLine ? own.startsWith(part.slice(1)) : own.includes(part);
 }
 
 /** Neighbours resemble each other: those of few places are as one. */
@@ -184,22 +189,26 @@ const listedTrigram = /^(?:[^ ]{3}| [^ ]{2}|[^ ]{2} | [^ ] )$/u;
 const counted = new WeakMap<readonly SampleRow[], Map<string, TrigramEstimate | undefined>>();
 
 /** The program counts, so that a search costs PostgreSQL no sample. */
-function countIn(sample: readonly SampleRow[], parts: readonly string[]): TrigramEstimate[] {
+function countIn(sample: readonly SampleRow[], parts: readonly string[], line: number | undefined): TrigramEstimate[] {
   const kept = counted.get(sample) ?? new Map<string, TrigramEstimate | undefined>();
   counted.set(sample, kept);
   if (kept.size > mostKept) kept.clear();
   return parts.flatMap((part) => {
-    if (!kept.has(part)) kept.set(part, countPart(sample, part));
-    return kept.get(part) ?? [];
+    const key = `${line ?? ""} ${part}`;
+    if (!kept.has(key)) kept.set(key, countPart(sample, part, line));
+    return kept.get(key) ?? [];
   });
 }
 
-function countPart(sample: readonly SampleRow[], part: string): TrigramEstimate | undefined {
+function countPart(sample: readonly SampleRow[], part: string, line: number | undefined): TrigramEstimate | undefined {
   const word = wordsOf(part, sample[0]!.knows_letters);
   if (!listedTrigram.test(word)) return undefined;
   // A search that begins with the space, which begins each word, takes long.
   const inWord = word.trim();
-  const found = sample.filter(({ words }) => words.includes(inWord) && words.includes(word));
+  const found = sample.filter(({ words: all, wordsOfLines }) => {
+    const words = line === undefined ? all : (wordsOfLines[line] ?? "");
+    return words.includes(inWord) && words.includes(word);
+  });
   return { part, expected: inTable(sample, found.length), isList: false };
 }
 

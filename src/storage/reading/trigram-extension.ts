@@ -1,4 +1,4 @@
-/** The GIN index of trigrams on the column `text` of a table, which needs the extension pg_trgm. */
+/** The GIN index of trigrams of a table, which needs the extension pg_trgm. */
 
 export const extensionIsMissing = "The PostgreSQL extension pg_trgm is not installed";
 
@@ -9,9 +9,10 @@ export function hasTrigrams(table: string): string {
 
 /**
  * A statement that creates the index where it is missing, and the extension if the role may do so; where the role may not use the extension, it does nothing.
- * Its list of pending entries is short, because each search reads all of it.
+ * Its list of pending entries is short, because each search reads all of it. `expressions`: SQL of the indexed texts.
  */
-export function createTrigrams(table: string): string {
+export function createTrigrams(table: string, expressions: readonly string[] = ["text"]): string {
+  const columns = expressions.map((expression) => `(${expression.replaceAll("'", "''")}) %1$I.gin_trgm_ops`).join(", ");
   return `do $$
     declare
       extension_schema text;
@@ -23,7 +24,7 @@ export function createTrigrams(table: string): string {
       end;
       select nspname into extension_schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm';
       if extension_schema is not null then
-        execute format('create index if not exists ${table}_by_trigram on ${table} using gin (text %I.gin_trgm_ops)
+        execute format('create index if not exists ${table}_by_trigram on ${table} using gin (${columns})
           with (gin_pending_list_limit = 256)', extension_schema);
       end if;
     exception when insufficient_privilege then

@@ -1,6 +1,6 @@
 /**
  * A text index by trigrams (runs of three code points), whose rows are candidates that the caller judges again: on SQLite an FTS5 table without
- * texts and positions, on PostgreSQL a table of texts with a GIN index of pg_trgm, if that extension is installed.
+ * texts and positions, on PostgreSQL a table of texts with a GIN index of pg_trgm (of each line, if it has lines), if that extension is installed.
  */
 import { sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
@@ -9,7 +9,7 @@ import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
 import { createEstimates } from "./trigram-estimates.ts";
 import type { Estimates, SampleMemory, LookedUpText } from "./trigram-estimates.ts";
-import { fewScans, selectLikes, toLikes } from "./trigram-likes.ts";
+import { fewScans, selectLikes, toScans } from "./trigram-likes.ts";
 import { mostTimesLonger, mostTrigrams, trigramsOf, windowAround } from "./trigram-window.ts";
 
 /** Folded texts of which a row contains at least one. */
@@ -51,12 +51,12 @@ export interface TrigramIndex {
   /** Merges some more pages. Done once `changes`, before and after it, differ by less than two. */
   readonly merge: SqlText;
   readonly changes: SqlText;
-  /** A select of `id`; binds what `choose` returns. Not to be prepared: its plan depends on the texts. */
-  readonly rows: SqlText;
+  /** A select of `id`; binds the `value` of the look-up. Not to be prepared: its plan depends on the texts. */
+  rows(lookUp: TrigramLookUp): SqlText;
   /** The same for one candidate more than the most. */
-  readonly candidates: SqlText;
+  candidates(lookUp: TrigramLookUp): SqlText;
   /** The same for ids above a second value that is bound: on SQLite the next `sliceSize`; PostgreSQL finds all at once. */
-  readonly nextCandidates: SqlText;
+  nextCandidates(lookUp: TrigramLookUp): SqlText;
   readonly sliceSize: number;
   /**
    * The look-up for `candidates`: by the group with the fewest rows, together with others that narrow it. Undefined if it would find too many
@@ -75,7 +75,8 @@ export interface ChoiceOptions {
 }
 
 export interface TrigramLookUp {
-  /** Bound by the selects. */
+  /** Selects these columns of the table on PostgreSQL, on SQLite the id; binds `value`. */
+  select(columns: readonly string[]): SqlText;
   readonly value: string;
   /** The same by the rarest trigrams alone, whose candidates SQLite finds faster, and are more. */
   readonly broad: string;
@@ -92,6 +93,7 @@ interface SearchTerm {
   readonly match: string;
   readonly rarest: string;
   readonly pattern: string;
+  readonly line: number | undefined;
   readonly expected: number;
   /** Whether it is one trigram, and more rows have it than are of use. */
   readonly isCommon: boolean;
@@ -106,17 +108,21 @@ interface SearchGroup {
   readonly expected: number;
 }
 
-/** `mostCandidates`: more rows than these are no help. */
-export function defineTrigramIndex(table: string, mostCandidates: number): TrigramIndex {
+/** `mostCandidates`: more rows than these are no help. `lines`: SQL of what PostgreSQL indexes of each line, if it does so by line. */
+export function defineTrigramIndex(table: string, mostCandidates: number, lines: readonly string[] = []): TrigramIndex {
   const openEstimates = createEstimates(table);
 
-  async function narrow(estimates: Estimates, text: string, most: number): Promise<SearchTerm | undefined> {
+  async function narrow(
+    estimates: Estimates,
+    { text, line, beginsLine = false }: LookedUpText,
+    most: number,
+  ): Promise<SearchTerm | undefined> {
     const points = [...text].slice(0, mostPoints);
     const start = points.join("");
     if (!start.isWellFormed() || start.includes("\0")) return undefined;
     const trigrams = new Set(trigramsOf(points));
     if (trigrams.size === 0) return undefined;
-    const estimated = await estimates.of([...trigrams]);
+    const estimated = await estimates.of([...trigrams], line);
     const [rarest, ...others] = estimated.toSorted((one, other) => one.expected - other.expected);
     if (rarest === undefined) return undefined;
     // Where the rarest alone may find too many, any list narrows.
@@ -127,11 +133,14 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     const useful = others.filter(({ expected }) => expected <= longest);
     const chosen = [rarest, ...useful].slice(0, mostTrigrams);
     const quoted = chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`);
-    const window = rarest.isList ? start : await windowAround(points, rarest.part, estimated, estimates);
+    const window = rarest.isList
+      ? start
+      : await windowAround(points, { rarest: rarest.part, line, beginsLine, estimated }, estimates);
     return {
       match: quoted.join(" AND "),
       rarest: quoted[0]!,
-      pattern: `%${window.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      pattern: patternOf(window, beginsLine && start.startsWith(window)),
+      line,
       expected: rarest.expected,
       isCommon: rarest.part === start && rarest.expected > most,
       isList: rarest.isList,
@@ -139,8 +148,10 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
   }
 
   async function narrowAny(estimates: Estimates, texts: AnyText, most: number): Promise<SearchGroup | undefined> {
-    const different = [...new Set(texts.map(({ text }) => text))];
-    const narrowed = await Promise.all(different.map((text) => narrow(estimates, text, most)));
+    // SQLite finds a text in any line.
+    const byLine = await estimates.knowsLines();
+    const different = new Map(texts.map((text) => [byLine ? JSON.stringify(text) : text.text, text]));
+    const narrowed = await Promise.all([...different.values()].map((text) => narrow(estimates, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
     return { texts, terms, expected: terms.reduce((sum, { expected }) => sum + expected, 0) };
@@ -161,8 +172,8 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       const mostRead = together.some(({ texts }) => texts.some(({ line }) => line !== undefined))
         ? await mostLines(estimates, scanned)
         : mostRowsRead;
-      const isWorth = matching.inLine <= most && fewest <= Math.max(most, mostRead);
-      return { chosen: isWorth ? together : [], found: matching.anywhere };
+      const isWorth = matching <= most && fewest <= Math.max(most, mostRead);
+      return { chosen: isWorth ? together : [], found: matching };
     }
     const lists = narrowing.filter(({ terms }) => terms.every(({ isList }) => isList));
     if (fewest <= mostRowsTogether && lists.length > 1) return { chosen: lists };
@@ -172,13 +183,11 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     return { chosen: alone === undefined ? [] : [alone] };
   }
 
-  const rows: SqlText = {
-    sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match')`,
-    postgres: selectLikes(table, ["id"]),
-  };
+  const rows = ({ select }: TrigramLookUp): SqlText => select(["id"]);
+  const expressionOf = (line: number | undefined): string => (line === undefined ? "text" : lines[line - 1]!);
 
   return {
-    create: { sqlite: "", postgres: createTrigrams(table) },
+    create: { sqlite: "", postgres: createTrigrams(table, lines.length > 0 ? lines : ["text"]) },
     exists: { sqlite: "true", postgres: hasTrigrams(table) },
     put: (select) => ({
       sqlite: `insert or replace into ${table} (rowid, text) ${select.sqlite}`,
@@ -191,12 +200,12 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
     merge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', ${mostMerged})`, postgres: "" },
     changes: { sqlite: "select total_changes() as count", postgres: "" },
     rows,
-    candidates: sql`${rows} limit ${mostCandidates + 1}`,
+    candidates: (lookUp) => sql`${rows(lookUp)} limit ${mostCandidates + 1}`,
     sliceSize: mostCandidates,
-    nextCandidates: {
-      sqlite: `${rows.sqlite} and rowid > ? order by rowid limit ${mostCandidates}`,
-      postgres: `${rows.postgres} and id > ?`,
-    },
+    nextCandidates: (lookUp) => ({
+      sqlite: `${rows(lookUp).sqlite} and rowid > ? order by rowid limit ${mostCandidates}`,
+      postgres: `${rows(lookUp).postgres} and id > ?`,
+    }),
     async choose(rows, groups, { most = mostCandidates, scanned = mostRowsRead, memory } = {}) {
       const estimates = openEstimates(rows, memory);
       const narrowed = await Promise.all(groups.map((group) => narrowAny(estimates, group, most)));
@@ -208,8 +217,13 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
       const [best] = chosen;
       if (best === undefined) return undefined;
       const isList = best.terms.every((term) => term.isList);
-      const likes = isList ? [] : toLikes(chosen);
+      const scans = isList ? [] : toScans(chosen);
+      const likes = scans.flat().map(({ pattern }) => pattern);
       return {
+        select: (columns) => ({
+          sqlite: `select rowid as id from ${table} where ${table} match json_extract(?, '$.match')`,
+          postgres: selectLikes({ table, columns, scans, expressionOf }),
+        }),
         value: JSON.stringify({ match: chosen.map((group) => anyOf(group, "match")).join(" AND "), likes }),
         broad: JSON.stringify({ match: anyOf(best, "rarest"), likes }),
         expected: found ?? best.expected,
@@ -222,8 +236,14 @@ export function defineTrigramIndex(table: string, mostCandidates: number): Trigr
 
 /** Reading all rows of lines takes a third of the time of a scan of as many records, and reading a row by the index more than twice that of one. */
 async function mostLines(estimates: Estimates, scanned: number): Promise<number> {
-  const all = (await estimates.together([[{ text: "" }]]))?.anywhere ?? 0;
+  const all = (await estimates.together([[{ text: "" }]])) ?? 0;
   return all <= 2 * scanned ? all : 0.4 * scanned;
+}
+
+/** Of a part of a text, which is anywhere, or begins with the character before a line. */
+function patternOf(part: string, beginsLine: boolean): string {
+  const escaped = (beginsLine ? part.slice(1) : part).replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return beginsLine ? `${escaped}%` : `%${escaped}%`;
 }
 
 /** For FTS5. */

@@ -1,8 +1,14 @@
 /** Looks several groups of texts up together in the GIN index of PostgreSQL, by patterns of LIKE. */
 
+/** A pattern, and the number of the line that it is compared with; without one, the whole text. */
+interface LikedTerm {
+  readonly pattern: string;
+  readonly line?: number | undefined;
+}
+
 /** A row is to match the pattern of one of the terms. */
 interface LikedGroup {
-  readonly terms: readonly { readonly pattern: string }[];
+  readonly terms: readonly LikedTerm[];
 }
 
 /** The most groups that are looked up together, and the most scans of the index: one for each combination of their texts. */
@@ -15,7 +21,7 @@ export function fewScans<Group extends LikedGroup>(groups: readonly Group[]): re
   let scans = 1;
   for (const group of groups) {
     const { terms } = group;
-    const patterns = terms.map(({ pattern }) => pattern).join("\n");
+    const patterns = JSON.stringify(terms.map(({ pattern, line }) => [pattern, line]));
     if (chosen.size === mostGroups) break;
     if (chosen.has(patterns) || (chosen.size > 0 && scans * terms.length > mostScans)) continue;
     chosen.set(patterns, group);
@@ -24,21 +30,28 @@ export function fewScans<Group extends LikedGroup>(groups: readonly Group[]): re
   return [...chosen.values()];
 }
 
-/** What the JSON of a look-up holds for each group. */
-export function toLikes(groups: readonly LikedGroup[]): string[] {
-  return groups.map(({ terms }) => arrayOf(terms.map(({ pattern }) => pattern)));
-}
-
-/** Selects these columns. Binds the JSON of a look-up. Planned for it, so that groups that it lacks are no conditions. */
-export function selectLikes(table: string, columns: readonly string[]): string {
-  const likes = Array.from(
-    { length: mostGroups },
-    (_, place) => `(given.likes ->> ${place} is null or text like any (cast(given.likes ->> ${place} as text[])))`,
+/** A row matches the terms of one of these, all of them: a scan of the index for each combination. */
+export function toScans(groups: readonly LikedGroup[]): readonly (readonly LikedTerm[])[] {
+  return groups.reduce<readonly (readonly LikedTerm[])[]>(
+    (scans, { terms }) => scans.flatMap((scan) => terms.map((term) => [...scan, term])),
+    [[]],
   );
-  return `select ${columns.join(", ")} from ${table}, (select cast(? as json) -> 'likes' as likes) as given where ${likes.join(" and ")}`;
 }
 
-/** A list of texts as PostgreSQL writes arrays. */
-function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(",")}}`;
+interface LikeSelect {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly scans: readonly (readonly LikedTerm[])[];
+  /** SQL of what the index contains of a line. */
+  readonly expressionOf: (line: number | undefined) => string;
+}
+
+/** Selects these columns. Binds a JSON object whose `likes` are the patterns, in the order of the scans. Planned for them. */
+export function selectLikes({ table, columns, scans, expressionOf }: LikeSelect): string {
+  let place = 0;
+  const either = scans.map((scan) => {
+    const all = scan.map(({ line }) => `${expressionOf(line)} like (given.likes ->> ${place++})`);
+    return `(${all.join(" and ")})`;
+  });
+  return `select ${columns.join(", ")} from ${table}, (select cast(? as json) -> 'likes' as likes) as given where (${either.join(" or ")})`;
 }

@@ -16,20 +16,29 @@ export function trigramsOf(points: readonly string[]): string[] {
   return points.slice(2).map((last, place) => `${points[place]}${points[place + 1]}${last}`);
 }
 
+interface RarestPart {
+  readonly rarest: string;
+  /** The number of the line that contains the text; undefined for any. */
+  readonly line: number | undefined;
+  readonly beginsLine: boolean;
+  /** Of all trigrams of the text. */
+  readonly estimated: readonly TrigramEstimate[];
+}
+
 /**
  * The part of a text around its rarest trigram: as far as the next trigrams are useful too, and then while fewer rows have the whole text. GIN
  * looks for the rows of the rarest trigram in the lists of all.
  */
 export async function windowAround(
   points: readonly string[],
-  rarest: string,
-  estimated: readonly TrigramEstimate[],
+  { rarest, line, beginsLine, estimated }: RarestPart,
   estimates: Estimates,
 ): Promise<string> {
   const trigrams = trigramsOf(points);
   const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const rowsHaving = async (text: string): Promise<number> => (await estimates.together([[{ text }]]))?.anywhere ?? 0;
-  const all = await rowsHaving("");
+  const rowsHaving = async (text: string, isBeginning: boolean): Promise<number> =>
+    (await estimates.together([[{ text, line, beginsLine: beginsLine && isBeginning }]])) ?? 0;
+  const all = await rowsHaving("", false);
   const longest = Math.max(Math.max(expected.get(rarest)!, shortList) * mostTimesLonger, all * narrowingShare);
   // One across two words is none of the index, but adds those of the ends of the words.
   const rowsOf = (place: number): number =>
@@ -44,7 +53,7 @@ export async function windowAround(
   }
   const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
   const rowsWith = async (first: number, end: number): Promise<number> =>
-    first < 0 || end >= trigrams.length ? Number.POSITIVE_INFINITY : rowsHaving(part(first, end));
+    first < 0 || end >= trigrams.length ? Number.POSITIVE_INFINITY : rowsHaving(part(first, end), first === 0);
   const fewest = await rowsWith(0, trigrams.length - 1);
   while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
     const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);

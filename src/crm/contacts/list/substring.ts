@@ -57,7 +57,9 @@ export function substringColumn(
 
 /** What an index of texts has of a contact whose text contains `text` or begins with it. */
 export function toContactText(op: "contains" | "starts_with", { column, fold }: TextColumn, text: string): ContactText {
-  return { column, text: op === "contains" ? fold(text) : beginningOf(column, fold(text)) };
+  return op === "contains"
+    ? { column, text: fold(text) }
+    : { column, text: beginningOf(column, fold(text)), beginsLine: true };
 }
 
 /** SQL for "contains" or "starts with" `text`. */

@@ -42,6 +42,7 @@ export async function countByIndex(
   const isAnyChanged = texts.changed.length > 0;
   const text = countedSlice({
     index: texts.of.index,
+    lookUp: texts.lookUp,
     ofLines,
     table: "contacts",
     conditions: [
