@@ -28,6 +28,8 @@ import { failureAnswer } from "./failures.ts";
 import { hashFile } from "./idempotency/hashed-file.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
+import { settleLease, underKeyLease } from "./idempotency/key-lease.ts";
+import type { KeyLease } from "./idempotency/key-lease.ts";
 import { conditionalResponse, readPreconditions, requirePreconditions, toRecordTag } from "./request/preconditions.ts";
 import type { Preconditions } from "./request/preconditions.ts";
 import { requireCredential } from "./request/bearer.ts";
@@ -189,6 +191,7 @@ function createStore(
 ): IdempotencyStore<HttpResponse> {
   // Validated after the scope, like all other input.
   let claim: Claim | undefined;
+  let lease: KeyLease | undefined;
   const findShown = async (of: Claim) => {
     const answer = await findAnswer(caller, of);
     return answer && redactAnswer(endpoint, caller, answer);
@@ -198,9 +201,23 @@ function createStore(
       claim = toClaim(given);
       return claim && findShown(claim);
     },
+    async hold(steps) {
+      const held = claim;
+      if (held === undefined) return steps();
+      return underKeyLease<Outcome | HttpResponse>(
+        caller,
+        held,
+        () => findShown(held),
+        (given) => {
+          lease = given;
+          return steps();
+        },
+      );
+    },
     async commit(work, size) {
       const commit = async (change: Change<LocationContext>): Promise<HttpResponse> => {
-        if (claim !== undefined) await claimKey(change, claim);
+        if (claim !== undefined)
+          await (lease === undefined ? claimKey(change, claim) : settleLease(change, claim, lease));
         const outcome = await work(change);
         const answer = render(endpoint, outcome);
         if (claim === undefined) return answer;

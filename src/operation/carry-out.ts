@@ -43,6 +43,8 @@ export interface IdempotencyStore<Stored> {
   find(): Promise<Stored | undefined>;
   /** Runs `work` in one transaction and stores its result in the same transaction. */
   commit(work: (change: Change<LocationContext>) => Promise<Outcome>, size: ChangeSize): Promise<Stored>;
+  /** Runs steps while no other request with the same key does; resolves to the result of one that did. */
+  hold(steps: () => Promise<Outcome | Stored>): Promise<Outcome | Stored>;
 }
 
 /** Calls an operation from code, with the same checks as any other surface; resolves to the result. */
@@ -129,7 +131,9 @@ export async function carryOutRow<Stored = never>(
     );
   const checked = judge === undefined ? caller : checkedFirst(caller, check);
   const audited = operation.audit === undefined ? checked : auditedFirst(operation, checked, args);
-  return performSteps((complete) => steps(audited, args, { ...stepsDeps, complete }), commit, shown);
+  const perform = (): Promise<Outcome | Stored> =>
+    performSteps((complete) => steps(audited, args, { ...stepsDeps, complete }), commit, shown);
+  return store === undefined ? perform() : store.hold(perform);
 }
 
 /** Redacts a result for the caller. A result that is JSON text already was redacted when it was built. */

@@ -76,7 +76,7 @@ export interface StepsDeps {
   readonly progress: (done: number) => unknown;
   /**
    * Runs the change that completes the work; its result is the operation's, and is stored under an Idempotency-Key with it. Throws
-   * `CompletedEarlier` if a concurrent request with the same key was first: the steps undo their work, and rethrow.
+   * `CompletedEarlier` if another request with the same key, whose lease had expired, was first: the steps undo their work, and rethrow.
    */
   readonly complete: Complete;
 }

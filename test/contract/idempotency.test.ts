@@ -183,6 +183,28 @@ contract("Idempotency-Key", [
     },
   }),
   row({
+    name: "two concurrent tests of a channel send one message",
+    async given(world) {
+      const server = await startMailServer();
+      const { id } = await givenChannel(world, {
+        kind: "email",
+        address: "desk@example.com",
+        transport: "smtp",
+        transport_url: server.url,
+      });
+      const send = () => world.send("owner", "POST", `/channels/${id}/test`, testMessage(world), key("both"));
+      const answers = await Promise.all([send(), send()]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      return { id, server };
+    },
+    send: (world, { id }) => ["POST", `/channels/${id}/test`, testMessage(world), key("both")],
+    expect: { status: 200, body: { reason: null }, headers: { "idempotency-replayed": /^true$/ } },
+    async afterwards(_world, { server }) {
+      await using closing = server;
+      expect(closing.mails).toHaveLength(1);
+    },
+  }),
+  row({
     name: "five concurrent uploads store one file",
     async given(world) {
       const answers = await Promise.all(Array.from({ length: 5 }, () => upload(world, "five")));

@@ -1,6 +1,7 @@
 /**
  * Idempotency-Key: repeating the same key and body within 24 hours returns the stored response without repeating the
- * work. The key is claimed in the transaction of the change, so response and work are committed together or not at all.
+ * work. The key is claimed in the transaction of the change, so response and work are committed together or not at all;
+ * work in several changes holds a lease of it before (key-lease.ts).
  */
 import type { Change, Reader } from "../../events/caller.ts";
 import { isWaitGivenUp } from "../../storage/faults.ts";
@@ -62,21 +63,31 @@ export class AlreadyAnswered extends Error {}
 
 /** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` on timeout. */
 export async function claimKey(change: Change, claim: Claim): Promise<void> {
+  if (!(await takeKey(change, claim, await claim.hashInput(), null))) throw new AlreadyAnswered();
+}
+
+/** Inserts the row of a key, or takes over a lease that was last renewed before `expired`; false if another request has the key. */
+export async function takeKey(
+  change: Change,
+  { holder, operation, key }: Claim,
+  hash: string,
+  expired: Date | null,
+): Promise<boolean> {
   // A key older than a day counts as new, deleted or not.
   const dayAgo = new Date(change.now.getTime() - limits.idempotencySeconds * 1000);
-  const claimed = await change
+  const taken = await change
     .rows<{ id: number }>(
       `insert into idempotency_keys (holder, operation, key, body_hash, created_at) values (?, ?, ?, ?, ?)
        on conflict (holder, operation, key) do update
          set body_hash = excluded.body_hash, status = null, body = null, created_at = excluded.created_at
-         where idempotency_keys.created_at <= ?
+         where idempotency_keys.created_at <= ? or (idempotency_keys.status is null and idempotency_keys.created_at <= ?)
        returning id`,
-      [claim.holder, claim.operation, claim.key, await claim.hashInput(), change.now, dayAgo],
+      [holder, operation, key, hash, change.now, dayAgo, expired ?? dayAgo],
     )
     .catch((error: unknown) => {
       throw isWaitGivenUp(error) ? new Refusal("request_in_progress", {}, { cause: error }) : error;
     });
-  if (claimed.length === 0) throw new AlreadyAnswered();
+  return taken.length > 0;
 }
 
 /** Stores a 2xx response under its key, in the transaction of its change. */

@@ -50,6 +50,7 @@ export async function submitOnce<Where extends LocationContext | null, Arguments
       const outcome = await carryOutRow<Outcome>(operation, row, { ids, read }, deps, {
         // Its result is not stored.
         find: async () => undefined,
+        hold: (steps) => steps(),
         commit: (work, size) =>
           row.change(async (change) => {
             await claimKey(change, claim);
