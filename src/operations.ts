@@ -107,6 +107,7 @@ import {
   getInstall,
   uninstallApp,
 } from "./marketplace/installs/install.operations.ts";
+import { registerHook } from "./marketplace/installs/hook-registration.operations.ts";
 import {
   listApiKeys,
   getApiKey,
@@ -147,7 +148,6 @@ import {
   listHooks,
   browseHooks,
   getHook,
-  registerHook,
   removeHook,
   createHook,
   updateHook,

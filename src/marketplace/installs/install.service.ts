@@ -1,5 +1,7 @@
 /** Uninstalls apps and revokes their tokens. */
 import type { Change, Reader } from "../../events/caller.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
 import { watchSubscriptions } from "../billing/subscription-news.ts";
@@ -30,6 +32,21 @@ export async function uninstallApp(change: Change, id: number): Promise<InstallV
   await tellUninstalled(change, { ...installed, now: change.now });
   await tellChanges(change.now);
   return getInstall(change, id);
+}
+
+const holdText = sql`select id from app_installs where location_id = ? and app_id = ? and uninstalled_at is null
+  ${unchangedUntilCommit("app_installs")}`;
+
+/**
+ * Refuses `invalid_api_key` for an app that was uninstalled after its token was checked; until the commit, an uninstall waits. Any other
+ * credential passes.
+ */
+export async function requireInstalled(change: Change): Promise<void> {
+  const { grant, locationIds } = change;
+  if (grant.appId === null) return;
+  // The one location of the app's token.
+  const [install] = await change.rows(holdText, [locationIds![0]!, grant.appId]);
+  if (install === undefined) throw new Refusal("invalid_api_key", {}, { detail: "The app was uninstalled." });
 }
 
 async function getInstall(reader: Reader, id: number): Promise<InstallView> {

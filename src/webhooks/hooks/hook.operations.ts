@@ -6,10 +6,10 @@ import { pageQuery, shortPageQuery } from "../../kit/page-shapes.ts";
 import { judgeHookTarget } from "./hook-target.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import * as queries from "./hook.queries.ts";
-import { hookChoice, hookInput, hookPatch, secretRotation } from "./hook.schema.ts";
+import { hookChoice, hookPatch, secretRotation } from "./hook.schema.ts";
 import { hookSummaryListView, listHookSummaries } from "./hook-summary.ts";
 import * as service from "./hook.service.ts";
-import { hookListView, hookRegistrationView, hookView, newHookView, rotatedHookView } from "./hook.view.ts";
+import { hookListView, hookView, newHookView, rotatedHookView } from "./hook.view.ts";
 
 const hookRecord = shownRecord({
   gives: hookView,
@@ -71,27 +71,6 @@ export const updateHook = operation({
     if (targetUrl !== undefined) await judgeHookTarget(targets, targetUrl);
   },
   change: (change, { hook, input }) => service.updateHook(change, hook.id, input),
-});
-
-export const registerHook = operation({
-  name: "registerHook",
-  summary: "Registers a webhook for an event, within the access of this credential.",
-  noun: "Webhooks",
-  within: "workspace",
-  may: { scope: "webhooks.write", role: "manager" },
-  input: hookInput,
-  gives: hookRegistrationView,
-  // The secret is shown only once and never stored in clear.
-  givesSecret: true,
-  audit: ({ id }) => ({ noun: "hook", id }),
-  async before(reader, { input }, { targets }) {
-    service.requireEventScopes(reader, [input.event]);
-    await judgeHookTarget(targets, input.target_url);
-  },
-  async change(change, { input }) {
-    const hook = await service.registerHook(change, { events: [input.event], targetUrl: input.target_url });
-    return { id: hook.id, event: input.event, target_url: hook.target_url, secret: hook.secret };
-  },
 });
 
 export const removeHook = operation({
