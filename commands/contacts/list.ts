@@ -88,9 +88,9 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
   }
 }
 
-/** The filters as the API takes them; null for none. */
-async function readFilters(texts: readonly string[], defined: readonly CustomFieldView[]): Promise<string | null> {
-  if (texts.length === 0) return null;
+/** The filters as the API takes them; undefined for none. */
+async function readFilters(texts: readonly string[], defined: readonly CustomFieldView[]): Promise<string | undefined> {
+  if (texts.length === 0) return undefined;
   const { filterArgumentForms, parseFilterArgument } =
     await import("../../src/crm/contacts/list/contact.filter-arguments.ts");
   const conditions = texts.flatMap((text) => {

@@ -193,6 +193,13 @@ describe.each([...databaseKinds])("custom fields of opportunities on %s", (kind)
     });
   });
 
+  test("empty filters are refused, instead of listing all", async () => {
+    expect(await world.send("owner", "GET", `/opportunities?location_id=${world.north}&filters=`)).toMatchObject({
+      status: 422,
+      body: { errors: { filters: ["The filters field must not be empty."] } },
+    });
+  });
+
   test("a field takes its values along, and nothing of contacts", async () => {
     const { id } = await define({ type: "text", name: "Gone" });
     const deal = await made(create({ custom_fields: { gone: "x", text: "stays" } }));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { describeInput } from "../../kit/input/described-input.ts";
 import { creation } from "../../kit/input/creation.ts";
-import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
+import { emptyableText, filledText, nullableId, sentencesOf } from "../../kit/input/fields.ts";
 import { toId } from "../../kit/input/id.ts";
 import { nullableName } from "../../kit/input/name.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
@@ -107,7 +107,7 @@ export const contactListQuery = z.object({
   search: filledText(limits.name).describe(
     "Parts of a name, an e-mail address or a phone number, separated by spaces. All must match: those of three or more characters anywhere, shorter ones at the beginning of a word.",
   ),
-  filters: nullableText(limits.filterText).meta({
+  filters: filledText(limits.filterText).meta({
     description: describeFilters(),
     examples: ['[{"field":"city","op":"eq","value":"Boston"},{"field":"tag","op":"eq","value":"VIP"}]'],
   }),

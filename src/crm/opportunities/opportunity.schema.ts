@@ -1,7 +1,7 @@
 /** The input of an opportunity. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
-import { filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
+import { filledText, filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { customFieldsInput } from "../custom-fields/custom-field.schema.ts";
@@ -41,10 +41,9 @@ export const opportunityListQuery = z.object({
   stage_id: filterId().describe("Only opportunities in this stage."),
   owner_user_id: filterId().describe("Only opportunities owned by this person."),
   status: z.enum(stageKinds).optional().describe("Only opportunities with this status."),
-  filters: z
-    .string()
-    .optional()
-    .describe('Conditions on custom fields, as JSON: `[{"field": "custom.plan", "op": "eq", "value": "Pro"}]`.'),
+  filters: filledText().describe(
+    'Conditions on custom fields, as JSON: `[{"field": "custom.plan", "op": "eq", "value": "Pro"}]`.',
+  ),
   ...pageQuery.shape,
 });
 

@@ -31,7 +31,7 @@ import type { ContactListView } from "../contact.view.ts";
 export interface ContactListQuery {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
-  readonly filters?: string | null | undefined;
+  readonly filters?: string | undefined;
   /** A text search (contact.search.ts). */
   readonly search?: string | undefined;
   readonly cursor?: string | null | undefined;
@@ -43,13 +43,13 @@ export interface ContactListQuery {
  */
 export async function listContacts(
   reader: Reader<LocationContext>,
-  { email, phone, filters = null, search, cursor, limit }: ContactListQuery & PageQuery,
+  { email, phone, filters, search, cursor, limit }: ContactListQuery & PageQuery,
   bounds: Bounds = usualBounds,
 ): Promise<ContactListView> {
   const filter: ContactFilter = {
     emailKey: email === undefined ? null : emailKey(email),
     phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
-    filters: filters === null ? [] : parseFilterText(filters),
+    filters: filters === undefined ? [] : parseFilterText(filters),
     ...(search === undefined ? {} : { search }),
   };
   for (const { field } of filter.filters.flat()) requireScope(reader, scopeOfFilter(field));
