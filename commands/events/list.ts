@@ -91,7 +91,7 @@ export default class EventsList extends CrmCommand {
     const stopped = stopSignal();
     let after = first ?? (await carryOut(positionBefore, caller, { query: { limit, event } })).position;
     for (let left = follow ? Number.POSITIVE_INFINITY : limit; left > 0 && !stopped.aborted;) {
-      const most = String(Math.min(left, limits.eventPageSize));
+      const most = Math.min(left, limits.eventPageSize);
       const page = await carryOut(readEventLog, caller, { query: { after: String(after), limit: most, event } });
       for (const one of page.data) {
         this.hasAnswered = true;

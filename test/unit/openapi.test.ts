@@ -10,6 +10,7 @@ import { endpoints } from "../../src/operations.ts";
 import { routeDocuments } from "../../src/routes.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
 import type { EventName } from "../../src/vocabulary/events.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { appScopeNames } from "../../src/vocabulary/scopes.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
 import { follow } from "../support/openapi.ts";
@@ -159,6 +160,13 @@ test("an operation accepts an API key, or a token with its scope", () => {
         : [{ bearer: [] }];
     }),
   );
+});
+
+test("the `limit` of the event log is an integer within bounds", () => {
+  const { parameters } = document.paths["/api/v1/events"]!["get"]!;
+  const { schema } = parameters.find(({ name }) => name === "limit") as unknown as { schema: object };
+  for (const limit of [1, limits.eventPageSize]) expect(faultsOf(schema, limit)).toBeNull();
+  for (const limit of ["1", 0, 1.5, limits.eventPageSize + 1]) expect(faultsOf(schema, limit)).not.toBeNull();
 });
 
 test("an id in a path is a string of digits or an integer", () => {

@@ -4165,7 +4165,7 @@ export interface components {
       /** @description The `last_position` of the previous response. Omitted or 0: starts with the oldest event that is kept. `latest`: only events from now on. */
       after?: string | number;
       /** @description The maximum number of events to return. */
-      limit?: string | number;
+      limit?: number;
       /** @description Only events with these names, separated by commas. */
       event?: string;
     };

@@ -33,6 +33,7 @@ export const reportEventInput = creation({
 export type ReportEventInput = z.output<typeof reportEventInput>;
 
 const wholeNumber = /^[0-9]{1,16}$/;
+const wrongLimit = { error: `must be a whole number from 1 to ${limits.eventPageSize}.` };
 
 /** GET /events. Query parameters arrive as strings. */
 export const eventLogQuery = z.object({
@@ -52,16 +53,12 @@ export const eventLogQuery = z.object({
       examples: ["0"],
     }),
   limit: z
-    .string()
-    .transform((text) => (wholeNumber.test(text) ? Number(text) : Number.NaN))
-    .pipe(
-      z
-        .int({ error: `must be a whole number from 1 to ${limits.eventPageSize}.` })
-        .min(1, { error: `must be a whole number from 1 to ${limits.eventPageSize}.` })
-        .max(limits.eventPageSize, { error: `must be a whole number from 1 to ${limits.eventPageSize}.` }),
+    .preprocess(
+      (value) => (typeof value === "string" && wholeNumber.test(value) ? Number(value) : value),
+      z.int(wrongLimit).min(1, wrongLimit).max(limits.eventPageSize, wrongLimit),
     )
     .default(limits.eventPageSize)
-    .meta({ description: "The maximum number of events to return.", examples: ["200"] }),
+    .meta({ description: "The maximum number of events to return.", examples: [200] }),
   event: z
     .string()
     .transform((text) => text.split(",").map((name) => name.trim()))
@@ -70,7 +67,13 @@ export const eventLogQuery = z.object({
       error: `must name at most ${eventNames.length} events.`,
       abort: true,
     })
-    .pipe(z.array(eventNameOf(eventNames)))
+    .transform((names, context) => {
+      const read = z.array(eventNameOf(eventNames)).safeParse(names);
+      if (read.success) return read.data;
+      // The client wrote one text, which has no places.
+      for (const { message } of read.error.issues) context.issues.push({ code: "custom", input: names, message });
+      return z.NEVER;
+    })
     .optional()
     .meta({
       description: "Only events with these names, separated by commas.",

@@ -30,12 +30,7 @@ export function eventLogRoutes(deps: ConsoleDeps): Route[] {
           // Text, as a query parameter has it: the operation judges it.
           const latest = async () => carryOut(positionBefore, here.caller, { query: { limit, event } }, operating);
           const begin = after ?? String((await latest()).position);
-          const page = await carryOut(
-            readEventLog,
-            here.caller,
-            { query: { after: begin, limit: String(limit), event } },
-            operating,
-          );
+          const page = await carryOut(readEventLog, here.caller, { query: { after: begin, limit, event } }, operating);
           const next = after !== null && page.has_more ? page.last_position : null;
           return eventLogPage(here, { events: page.data, chosen, after, next });
         } catch (error) {
@@ -61,7 +56,7 @@ export function eventLogRoutes(deps: ConsoleDeps): Route[] {
 
   /** Refuses `route.not_found` for an event of another workspace, one that was pruned, and a position in the future. */
   async function find({ caller }: Parameters<Parameters<typeof shown>[0]["show"]>[0], position: number) {
-    const query = { after: String(position - 1), limit: "1" };
+    const query = { after: String(position - 1), limit: 1 };
     const page = await carryOut(readEventLog, caller, { query }, operating).catch((error: unknown) => {
       throw error instanceof Invalid ? new Refusal("route.not_found") : error;
     });
