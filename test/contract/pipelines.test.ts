@@ -215,6 +215,19 @@ contract("updatePipeline", [
     },
   }),
   row({
+    name: "refuses a receiving stage without the stages that remain",
+    given: (world) => givenPipeline(world),
+    send: patch(({ talks }) => ({ name: "New business", move_to: talks.id })),
+    expect: {
+      status: 422,
+      body: {
+        errors: {
+          move_to: ["The move to field takes the opportunities of removed stages: give the stages that remain, too."],
+        },
+      },
+    },
+  }),
+  row({
     name: "does not find that of another workspace",
     given: (world) => givenPipeline(world),
     as: "stranger",

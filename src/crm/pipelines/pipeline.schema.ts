@@ -45,6 +45,10 @@ export const pipelinePatch = z
       .describe("Every stage, in order. Stages of the pipeline that are not among them are removed."),
     move_to: nullableId().describe("The remaining stage that receives the opportunities of removed stages."),
   })
+  .refine(({ stages, move_to: moveTo }) => stages !== undefined || typeof moveTo !== "number", {
+    path: ["move_to"],
+    error: "takes the opportunities of removed stages: give the stages that remain, too.",
+  })
   .meta({
     examples: [
       {
