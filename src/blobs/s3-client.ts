@@ -17,6 +17,8 @@ interface S3Request {
   readonly body?: Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
   readonly query?: Readonly<Record<string, string>>;
+  /** Ends it before the response. */
+  readonly signal?: AbortSignal;
 }
 
 interface S3Response {
@@ -44,13 +46,14 @@ export function createS3Client({ name: bucket, prefix, endpoint, region }: Bucke
   async function request(
     method: string,
     path: string,
-    { body, headers, query = {} }: S3Request = {},
+    { body, headers, query = {}, signal }: S3Request = {},
   ): Promise<S3Response | undefined> {
     const parameters = new URLSearchParams(query).toString();
     const url = `${endpoint}/${bucket}/${path}${parameters === "" ? "" : `?${parameters}`}`;
     const [response, bytes] = await exchange(method, url, {
       headers: { "x-amz-content-sha256": hash("sha256", body ?? "", "hex"), ...headers },
       ...(body && { body }),
+      ...(signal && { signal }),
     });
     if (response.ok) return { bytes, headers: response.headers };
     // The rest of the body may repeat the access key.
@@ -62,7 +65,8 @@ export function createS3Client({ name: bucket, prefix, endpoint, region }: Bucke
 
   async function exchange(method: string, url: string, init: RequestInit): Promise<[Response, Uint8Array]> {
     try {
-      const signal = AbortSignal.timeout(answerTime);
+      const timeout = AbortSignal.timeout(answerTime);
+      const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
       const response = await client.fetch(url, { ...init, method, signal, redirect: "manual" });
       return [response, await response.bytes()];
     } catch (error) {

@@ -21,6 +21,8 @@ interface S3Server {
   readonly requests: string[];
   /** Fails the next requests with this status each. */
   failures: number[];
+  /** Requests of these methods get no answer. */
+  readonly unanswered: Set<string>;
   /** Closes the port until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startS3Server(): Promise<S3Server> {
       response
         .writeHead(status)
         .end(`<Error><Code>${code}</Code><AWSAccessKeyId>${keys.accessKeyId}</AWSAccessKeyId></Error>`);
+    if (s3.unanswered.has(method)) return;
     const failure = s3.failures.shift();
     if (failure) return void refuse(failure, "SlowDown");
     const code = await judgeSignature(request, `${endpoint}${url}`, body);
@@ -100,6 +103,7 @@ export async function startS3Server(): Promise<S3Server> {
     uploads: new Map(),
     requests: [],
     failures: [],
+    unanswered: new Set(),
     start,
     async stop() {
       server.closeAllConnections();

@@ -137,3 +137,25 @@ test("a bucket holds each backup as one object; a failed upload leaves nothing",
   expect((await readNewestBackup(world.service.database)).error).toContain("refused to PUT an object");
   expect([[...s3.objects.keys()], s3.uploads.size]).toEqual([names, 0]);
 });
+
+test.each([
+  ["removes the parts of a bucket that is slow", ["PUT"], 0],
+  ["does not wait for a bucket that does not answer", ["PUT", "DELETE"], 1],
+])("a worker that stops %s, and the next backup is taken", async (_what, unanswered, left) => {
+  await using s3 = await startS3Server();
+  const url = s3.bucketUrl.replace("/crm/north", "/backups");
+  const world = await given("sqlite", { ...s3.environment, CRM_BACKUP_URL: url });
+  world.clock.advance({ days: 1 });
+  for (const method of unanswered) s3.unanswered.add(method);
+  const { worker } = world.service;
+  const running = worker.runOnce();
+  await expect.poll(() => s3.requests.filter((sent) => sent.startsWith("PUT")), { timeout: 10_000 }).toHaveLength(1);
+  const begun = performance.now();
+  await worker.stop();
+  await running;
+  expect(performance.now() - begun).toBeLessThan(left === 0 ? 5000 : 10_000);
+  expect([s3.uploads.size, s3.objects.size]).toEqual([left, 0]);
+  s3.unanswered.clear();
+  await worker.runOnce();
+  expect(s3.objects.size).toBe(1);
+});

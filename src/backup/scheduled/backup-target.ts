@@ -45,11 +45,13 @@ export function openBackupTarget({ backupUrl, s3AccessKeyId, s3SecretAccessKey }
   return {
     async write(name, bytes, signal) {
       const compression = createCompression();
-      const [size] = await Promise.all([
+      // Each ends the other by its failure; the upload removes its parts before it ends.
+      const [uploaded, read] = await Promise.allSettled([
         uploadObject(client, name, compression, signal),
         pipeline(bytes, compression, { signal }),
       ]);
-      return { bytes: size };
+      for (const ended of [uploaded, read]) if (ended.status === "rejected") throw ended.reason;
+      return { bytes: (uploaded as PromiseFulfilledResult<number>).value };
     },
     async list() {
       const found: { name: string; at: Date }[] = [];

@@ -3,6 +3,12 @@ import { Worker } from "node:worker_threads";
 import type { TakenBackup } from "./backup-target.ts";
 import type { BackupTask, ThreadAnswer } from "./backup-thread.ts";
 
+/**
+ * How long a backup that is stopped may take to remove its file, in milliseconds. Then the thread is terminated, since a database, disk or
+ * bucket may never answer, and leaves what a killed process does.
+ */
+const grace = 5000;
+
 /** Resolves when the backup is complete. When `signal` aborts, its file is removed, and the reason is thrown. */
 export async function takeInThread(task: BackupTask, signal: AbortSignal): Promise<TakenBackup> {
   signal.throwIfAborted();
@@ -17,8 +23,12 @@ export async function takeInThread(task: BackupTask, signal: AbortSignal): Promi
     .on("message", answer.resolve)
     .on("error", answer.reject)
     .on("exit", () => answer.reject(new Error("the thread of the backup ended")));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const stop = (): void => thread.postMessage("stop");
+  let ending: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    thread.postMessage("stop");
+    ending = setTimeout(() => answer.reject(signal.reason), grace);
+  };
   signal.addEventListener("abort", stop);
   try {
     const result = await answer.promise;
@@ -28,6 +38,7 @@ export async function takeInThread(task: BackupTask, signal: AbortSignal): Promi
     }
     return result.taken;
   } finally {
+    clearTimeout(ending);
     signal.removeEventListener("abort", stop);
     await thread.terminate();
   }

@@ -13,7 +13,7 @@ export async function uploadObject(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<number> {
-  const begun = await client.send("POST", name, { query: { uploads: "" } });
+  const begun = await client.send("POST", name, { query: { uploads: "" }, signal });
   const upload = memberOf(begun?.bytes, "UploadId");
   if (upload === undefined) throw new Error(`The bucket did not begin the upload of ${name}.`);
   const tags: string[] = [];
@@ -24,7 +24,7 @@ export async function uploadObject(
       if (tags.length === mostParts)
         throw new Error(`${name} is larger than ${(mostParts * partBytes) / 2 ** 30} GiB.`);
       const query = { partNumber: String(tags.length + 1), uploadId: upload };
-      const sent = await client.send("PUT", name, { query, body: piece as Uint8Array<ArrayBuffer> });
+      const sent = await client.send("PUT", name, { query, body: piece as Uint8Array<ArrayBuffer>, signal });
       tags.push(sent?.headers.get("etag") ?? "");
       size += piece.length;
     }
