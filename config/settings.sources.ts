@@ -96,15 +96,23 @@ function readConfig(path: string): Record<string, string> {
   return entries;
 }
 
-/** The text of a file, without the byte order mark that editors of Windows write; undefined if it does not exist. Refuses an unreadable one. */
+/** The text of a file, without the byte order mark that editors of Windows write; undefined if it does not exist. Refuses an unreadable one, and UTF-16. */
 function readText(path: string): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
     throw new SettingsError(`${path} cannot be read (${code}); expected a readable file.`);
   }
+  if (isUtf16(bytes)) throw new SettingsError(`${path} is in UTF-16; save it as UTF-8.`);
+  return bytes.toString().replace(/^\uFEFF/, "");
+}
+
+/** By its byte order mark, or the zero byte beside its first letter. */
+function isUtf16([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 }
 
 function refuseUnknown(entry: string, file: string, names: readonly string[]): void {

@@ -398,6 +398,20 @@ describe("files", () => {
     expect(load()).toMatchObject({ port: 8080, host: "0.0.0.0" });
   });
 
+  test.each([
+    [".env", "little-endian, with a byte order mark", Buffer.from("\uFEFFCRM_PORT=8080\n", "utf16le")],
+    [".env", "little-endian", Buffer.from("CRM_PORT=8080\n", "utf16le")],
+    [".env", "big-endian, with a byte order mark", Buffer.from("\uFEFFCRM_PORT=8080\n", "utf16le").swap16()],
+    [".env", "big-endian", Buffer.from("CRM_PORT=8080\n", "utf16le").swap16()],
+    ["crm.config.json", "little-endian, with a byte order mark", Buffer.from('\uFEFF{"CRM_PORT": 8080}', "utf16le")],
+    ["port", "little-endian, with a byte order mark", Buffer.from("\uFEFF8080\r\n", "utf16le")],
+  ])("refuse %s in UTF-16, %s", (name, _how, bytes) => {
+    writeFileSync(join(directory, name), bytes);
+    expect(refusal({ environment: { CRM_PORT_FILE: "port" } })).toBe(
+      `${join(directory, name)} is in UTF-16; save it as UTF-8.`,
+    );
+  });
+
   it("take .env as other programs write it, and leave theirs alone", () => {
     file(".env", '# ours\nexport CRM_HOST="0.0.0.0"\nCRM_LOG_LEVEL=warn # quiet\nAWS_REGION=eu-west-1\n');
     expect(load()).toMatchObject({ host: "0.0.0.0", logLevel: "warn" });
