@@ -5,6 +5,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
+import { untilOneWaits } from "../support/meet.ts";
 import { startCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -50,11 +51,10 @@ test.each(databaseKinds)("a duty that failed is told by its name and 1, when the
 
 test("a signal ends it once the pieces at hand are done, and tells how to go on", () =>
   withEvents("postgres", async (terminal, database) => {
-    const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
     await using running = startCrm(["worker", "--once"], { environment: terminal.environment });
     await database.transaction(async ({ rows }) => {
       await rows("select * from event_log for update");
-      await expect.poll(async () => (await database.rows(waiting)).length, { timeout: 10_000 }).toBe(1);
+      await untilOneWaits(database);
       running.signal("SIGTERM");
     });
     expect(await running.finished).toEqual({
