@@ -21,6 +21,7 @@ import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
 import type { RateLimit, RateLimiter } from "./http/budget/rate-limit.ts";
+import { Unavailable } from "./vocabulary/errors.ts";
 import { limits } from "./vocabulary/limits.ts";
 import { createTally } from "./http/budget/tally.ts";
 import type { Tally } from "./http/budget/tally.ts";
@@ -39,6 +40,7 @@ import { endpoints } from "./operations.ts";
 import { createRoutes, routeDocuments } from "./routes.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
+import { DatabaseError } from "./storage/open-faults.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
 import { createCodeAttempts, createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
@@ -275,9 +277,9 @@ function createHandler(
 async function probe({ database, schemaState, clock }: Service): Promise<Readiness> {
   try {
     const { pending, unknown } = await schemaState();
-    const seen = await readWorkerSeen(database.reserve);
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
-    // An outdated schema may lack deliveries.
+    // An outdated schema may lack the tables.
+    const seen = schema === "behind" ? null : await readWorkerSeen(database.reserve);
     const due = schema === "ok" ? await findOldestDue(database.reserve, clock.now()) : null;
     const backup = await readNewestBackup(database.reserve);
     return {
@@ -289,7 +291,9 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
       last_backup_at: toNullableTimestamp(backup.takenAt?.getTime() ?? null),
       last_backup_bytes: backup.bytes,
     };
-  } catch {
+  } catch (error) {
+    // Any other error is a defect, which is reported and answered as such.
+    if (!(error instanceof Unavailable) && !(error instanceof DatabaseError)) throw error;
     return {
       database: "unavailable",
       schema: "unknown",

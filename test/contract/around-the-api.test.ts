@@ -81,6 +81,28 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect((await change()).status).toBe(201);
   });
 
+  test.each([
+    [
+      "a database of another program as unavailable",
+      ["schema_migrations rename to theirs", "theirs rename to schema_migrations"],
+      { status: 503, body: { status: "not_ready", database: "unavailable", schema: "unknown" } },
+    ],
+    [
+      "a statement that fails as the defect that it is",
+      ["installation rename column worker_seen_at to seen", "installation rename column seen to worker_seen_at"],
+      { status: 500, body: { error: "server_error" } },
+    ],
+  ])("/readyz reports %s", async (_what, [change, restore], answer) => {
+    const alter = (text = "") => world.service.database.transaction(({ rowsOnce }) => rowsOnce(`alter table ${text}`));
+    await alter(change);
+    try {
+      expect(await get("/readyz")).toMatchObject(answer);
+    } finally {
+      await alter(restore);
+    }
+    expect((await get("/readyz")).status).toBe(200);
+  });
+
   test("/openapi.json describes every operation once", async () => {
     const { body } = await get("/openapi.json");
     expect(body.openapi).toBe("3.1.0");
