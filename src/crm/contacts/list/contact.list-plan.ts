@@ -67,29 +67,29 @@ const commonOperators: ReadonlySet<string> = new Set(["eq", "contains", "starts_
 
 /** Compiles and plans filters. Conditions that follow from them and narrow the scan are added. */
 export function planFilters(filters: ContactFilters, columnOf: ColumnOf): PlannedConditions {
-  const { texts, params } = compileFilters(filters, columnOf);
+  const compiled = filters.map((group) => compileFilters([group], columnOf));
   const conjuncts = filters.flatMap((group) => (group.length === 1 ? group : []));
-  const byKey = conjuncts.find(isByKey);
+  const key = compiled[filters.findIndex((group) => group.length === 1 && group.every(isByKey))];
   const [ordered] = conjuncts.flatMap((condition) => toOrdered(condition) ?? []);
   const inOrder = filters.length === 1 && ordered !== undefined;
   const moments = conjuncts.filter(isSince).map(({ values }) => dayBefore(values[0] as Date));
   const since = moments.map(() => sql`contacts.last_activity_at >= ?`);
   return {
-    texts: [...texts, ...since],
-    params: [...params, ...moments],
-    searched: filters.flatMap((group) => {
+    texts: [...compiled.flatMap(({ texts }) => texts), ...since],
+    params: [...compiled.flatMap(({ params }) => params), ...moments],
+    searched: filters.flatMap((group, place) => {
       const found = group.flatMap((condition) => textOf(condition, columnOf) ?? []);
       if (found.length < group.length) return [];
-      const { texts: own, params: given } = compileFilters([group], columnOf);
-      return [{ texts: found, condition: { text: own[0]!, params: given } }];
+      const { texts, params } = compiled[place]!;
+      return [{ texts: found, condition: { text: texts[0]!, params } }];
     }),
     followsEvents: filters.flat().every((condition) => textOf(condition, columnOf) !== undefined),
     tagged: filters.flatMap((group) => compileTags(group, columnOf) ?? []),
     valued: filters.flatMap((group) => compileValues(group, columnOf) ?? []),
-    key: byKey && compileFilters([[byKey]], columnOf),
+    key,
     plan: {
-      byKey: byKey !== undefined,
-      isFew: byKey !== undefined || conjuncts.some(isById),
+      byKey: key !== undefined,
+      isFew: key !== undefined || conjuncts.some(isById),
       inOrder,
       isNarrowed: ordered !== undefined,
       scanned: {
