@@ -11,11 +11,9 @@ import type { Endpoint } from "../http/endpoint.ts";
 import { describeFailure, failureAnswer } from "../http/failures.ts";
 import { jsonResponse } from "../http/http-response.ts";
 import type { HttpResponse } from "../http/http-response.ts";
-import { budgetHeaders, requireLeft } from "../http/budget/rate-limit.ts";
 import type { RateLimiter } from "../http/budget/rate-limit.ts";
-import { requireCredential } from "../http/request/bearer.ts";
-import { guessLocationId } from "../http/request/location-id.ts";
-import { parseJson, readArrived, readBody } from "../http/request/body.ts";
+import { admitRequest } from "../http/request/admission.ts";
+import { parseJson } from "../http/request/body.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
@@ -51,21 +49,12 @@ export function agentRoutes(deps: AgentDeps): Route[] {
   async function serve(request: IncomingRequest): Promise<HttpResponse> {
     let headers: Record<string, string> = {};
 
-    // The location is looked up along with the credential.
-    const authenticate = (bytes: Buffer | undefined): Promise<Credential> =>
-      requireCredential(deps, request, { locationId: guessLocationId(request, bytes) });
-
     try {
       requireOrigin(deps, request);
-      const early = await readArrived(request.message, deps.bodyLimit);
-      const first = await authenticate(early);
-      request.actor = first.identity.actor;
-      const budget = await deps.limitRequests(first.holder);
-      headers = budgetHeaders(budget);
-      requireLeft(budget);
-      const bytes = early ?? (await readBody(request.message, deps.bodyLimit));
-      // Again after a body that took its time: the credential may have been revoked meanwhile.
-      const credential = early === undefined ? await authenticate(bytes) : first;
+      const { credential, bytes } = await admitRequest(deps, request, {
+        hasBody: true,
+        counted: (budget) => (headers = budget),
+      });
       const message = parseJson(request.message, bytes);
       if (message === undefined) throw new Refusal("invalid_json");
       const answer = refuseMessage(message) ?? (await open(request, message, toSession(deps, credential, request)));

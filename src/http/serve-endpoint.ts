@@ -18,7 +18,6 @@ import type { JudgeState } from "../operation/shown-record.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { jsonResponse } from "./http-response.ts";
 import type { HttpResponse, TextResponse } from "./http-response.ts";
-import { budgetHeaders, requireLeft } from "./budget/rate-limit.ts";
 import type { RateLimiter } from "./budget/rate-limit.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import { apiPrefix, takesPreconditions } from "./endpoint.ts";
@@ -32,8 +31,9 @@ import { settleLease, underKeyLease } from "./idempotency/key-lease.ts";
 import type { KeyLease } from "./idempotency/key-lease.ts";
 import { conditionalResponse, readPreconditions, requirePreconditions, toRecordTag } from "./request/preconditions.ts";
 import type { Preconditions } from "./request/preconditions.ts";
+import { admitRequest } from "./request/admission.ts";
 import { requireCredential } from "./request/bearer.ts";
-import { discardRest, parseJson, readArrived, readBody } from "./request/body.ts";
+import { discardRest, parseJson } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, isMisplaced, missingLocation, readLocationId } from "./request/location-id.ts";
 import { openUpload } from "./request/uploaded-file.ts";
@@ -65,26 +65,17 @@ export async function serveEndpoint(
 ): Promise<HttpResponse> {
   let headers: Record<string, string> = {};
 
-  const authenticate = (bytes: Buffer | undefined, inserts: readonly string[] = []): Promise<Credential> =>
-    requireCredential(context, request, { locationId: guessLocationId(request, bytes), inserts });
+  const requireStill = async (): Promise<void> => {
+    const { place } = await requireCredential(context, request, { locationId: guessLocationId(request, undefined) });
+    if (place === undefined) throw new Refusal("location.not_found");
+  };
 
   try {
-    const early = takesBody(endpoint) ? await readArrived(request.message, context.bodyLimit) : undefined;
-    // Lists are ordered by ID: a record that arrives much later would appear older than it is.
-    const inserts = early === undefined ? [] : tablesAheadOf(endpoint.operation);
-    const first = await authenticate(early, inserts);
-    request.actor = first.identity.actor;
-    const budget = await context.limitRequests(first.holder);
-    headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
-    requireLeft(budget);
-    const isLate = takesBody(endpoint) && early === undefined;
-    const bytes = isLate ? await readBody(request.message, context.bodyLimit) : (early ?? Buffer.alloc(0));
-    // Again after a body that took its time: the credential may have been revoked meanwhile.
-    const credential = isLate ? await authenticate(bytes) : first;
-    const requireStill = async (): Promise<void> => {
-      const { place } = await authenticate(undefined);
-      if (place === undefined) throw new Refusal("location.not_found");
-    };
+    const { credential, bytes } = await admitRequest(context, request, {
+      hasBody: takesBody(endpoint),
+      inserts: tablesAheadOf(endpoint.operation),
+      counted: (budget) => (headers = { ...budget, ...(isStrict(request) ? strictApplied : {}) }),
+    });
     const answer = await serveAuthenticated(context, endpoint, request, { credential, bytes, requireStill });
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
