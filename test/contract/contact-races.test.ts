@@ -41,10 +41,10 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
 
   const total = async (caller: Caller<LocationContext>): Promise<number> => (await listContacts(caller, {})).total;
 
-  test("fifty concurrent upserts of one person create one contact", async () => {
+  test("twenty-four concurrent upserts of one person create one contact", async () => {
     const scopes = await freshLocation();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
+      Array.from({ length: 24 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change((change) =>
           // By e-mail, by phone, or by both: the first has both, and later ones at least one.
           upsertContact(
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     const scopes = await freshLocation();
     const people = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@x.com`, phone: `21255501${String(10 + n)}` }));
     const outcomes = await Promise.all(
-      Array.from({ length: 16 }, (_, n) => {
+      Array.from({ length: 8 }, (_, n) => {
         const inputs = (n % 2 ? people : people.toReversed()).map((person) => ({ ...person, city: `City ${n}` }));
         return scopes[n % 4 < 2 ? 0 : 1]!.change((change) => writeContacts(change, inputs, "upsert"));
       }),
