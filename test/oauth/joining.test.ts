@@ -56,8 +56,13 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     );
     expect(audited).toEqual([]);
 
-    // The link of the other workspace is with its person, who signs in with it.
+    // The link of the other workspace is with its person, who signs in with it. No other workspace is told.
     expect((await holder.submit(await holder.get(path))).location).toBe("/");
+    const joined = await world.service.database.rows(
+      "select workspace_id from audit_entries where operation = 'acceptInvitation' and actor_id = ?",
+      [id],
+    );
+    expect(joined).toEqual([{ workspace_id: world.other }]);
     expect((await holder.get("/")).text).toContain("You have joined <bdi>Other</bdi>");
     expect(await workspacesOf(id)).toEqual([world.acme, world.other]);
     expect((await holder.get(path)).status).toBe(404);

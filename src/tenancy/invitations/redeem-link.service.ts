@@ -73,17 +73,25 @@ export function acceptInvitation(
     if (membership?.user_id !== userId) return false;
     if ((await useLink(change, "invitation", token, now)) === undefined) return false;
     await join(change, membership.id, now);
-    await recordPersonAudit(change, now, { operation: "acceptInvitation", userId, address });
+    const { workspace_id: workspaceId } = membership;
+    // Other workspaces of the person are not told of this one.
+    await recordPersonAudit(change, now, { operation: "acceptInvitation", userId, workspaceId, address });
     return true;
   });
 }
 
-const holdText = sql`select m.id, m.user_id from memberships m join account_links l on l.membership_id = m.id
+interface HeldMembership {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly user_id: number;
+}
+
+const holdText = sql`select m.id, m.workspace_id, m.user_id from memberships m join account_links l on l.membership_id = m.id
   where l.hash = ?${exclusiveUntilCommit("m")}`;
 
 /** The membership of a link, locked; undefined for a link without one. */
-export async function holdMembership(rows: Rows, token: string): Promise<{ id: number; user_id: number } | undefined> {
-  const [held] = await rows.rows<{ id: number; user_id: number }>(holdText, [hashSecret(token)]);
+export async function holdMembership(rows: Rows, token: string): Promise<HeldMembership | undefined> {
+  const [held] = await rows.rows<HeldMembership>(holdText, [hashSecret(token)]);
   return held;
 }
 

@@ -27,14 +27,20 @@ export async function factsOfPerson(
 interface PersonEntry extends Pick<AuditEntry, "operation" | "address" | "details"> {
   /** Undefined if no account has the address that was typed. */
   readonly userId: number | undefined;
+  /** The workspace that it is about, whose log alone has it; by default each one of the person. */
+  readonly workspaceId?: number;
 }
 
 /** Writes what happened to an account outside of the operations, such as a sign-in. The actor of a failed one is unknown. */
-export async function recordPersonAudit(writer: Writer, now: Date, { userId, ...entry }: PersonEntry): Promise<void> {
+export async function recordPersonAudit(
+  writer: Writer,
+  now: Date,
+  { userId, workspaceId: only, ...entry }: PersonEntry,
+): Promise<void> {
   const isUnknown = userId === undefined || entry.operation === "signInFailed";
   const actor = isUnknown ? ({ type: "anonymous", id: null } as const) : ({ type: "user", id: userId } as const);
   const subject = userId === undefined ? null : { noun: "user", id: userId };
-  const workspaceIds = await findWorkspaces(writer, userId ?? 0);
+  const workspaceIds = only === undefined ? await findWorkspaces(writer, userId ?? 0) : [only];
   recordAudit(
     writer,
     now,
