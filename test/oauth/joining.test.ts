@@ -88,6 +88,28 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     expect(await workspacesOf(id)).toEqual([world.acme, world.other]);
   });
 
+  test("a workspace that requires two-factor sign-in asks for it once it is joined, not before", async () => {
+    const email = someone();
+    const first = await invited(world.acme, email);
+    const person = createPerson(world.url);
+    const { path } = await invited(world.other, email);
+    const requireTwoFactor = (isRequired: boolean) =>
+      world.service.database.transaction(({ rows }) =>
+        rows("update workspaces set two_factor_required = ? where id = ?", [isRequired, world.other]),
+      );
+    await requireTwoFactor(true);
+    try {
+      expect((await person.submit(await person.get(first.path), { name: "", password })).location).toBe("/");
+      expect((await person.get("/")).text).not.toContain("Set up two-factor sign-in");
+      expect((await person.submit(await person.get(path))).location).toBe("/me/two-factor");
+      const home = (await person.get("/")).text;
+      expect(home).toContain("You have joined <bdi>Other</bdi></strong> You are a member there.");
+      expect(home).toContain("Set up two-factor sign-in");
+    } finally {
+      await requireTwoFactor(false);
+    }
+  });
+
   test("another person who is signed in is asked to sign out, and joins nothing", async () => {
     const email = someone();
     const first = await invited(world.acme, email);

@@ -11,12 +11,13 @@ import { acceptInvitation, redeemLink } from "../../tenancy/invitations/redeem-l
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { keepNotice } from "../../tenancy/sessions/session.service.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
+import { articleOf } from "../../vocabulary/states.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { Visit } from "../visit.ts";
 import { acceptPage, invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
 import type { SignedInDeps } from "./account-deps.ts";
-import { answerStep, browserOf } from "./signed-in.ts";
+import { answerStep, browserOf, wayOn } from "./signed-in.ts";
 
 export function linkRoutes(deps: SignedInDeps): Route[] {
   return [...routesOf(deps, "invitation"), ...routesOf(deps, "reset")];
@@ -40,12 +41,13 @@ function routesOf(deps: SignedInDeps, kind: "invitation" | "reset"): Route[] {
     return pageAnswer(status, acceptPage(site, { ...given, path: pathOf(request), signedIn: visit.session }));
   }
 
-  async function accept({ session }: Visit, request: IncomingRequest, { workspace }: AccountLinkView) {
+  async function accept({ session }: Visit, request: IncomingRequest, { workspace, role }: AccountLinkView) {
     const given = { token: tokenOf(request), address: request.address };
     if (session === undefined || !(await acceptInvitation(deps, session, given))) return showAgain(request);
     const title = ["You have joined ", { name: workspace ?? "" }];
-    await keepNotice(deps, session, { kind: "ok", title, text: ["It is listed below."] });
-    return redirectAnswer(site.path("/"));
+    const text = [`You are ${articleOf[role ?? "member"]} ${role ?? "member"} there.`];
+    await keepNotice(deps, session, { kind: "ok", title, text });
+    return redirectAnswer(await wayOn(deps, session, "/"));
   }
 
   return [

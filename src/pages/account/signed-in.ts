@@ -2,6 +2,7 @@
 import type { WholeResponse } from "../../http/http-response.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import { endSession, findSession } from "../../tenancy/sessions/session.service.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
 import type { Browser, SignInStep } from "../../tenancy/sessions/sign-in.service.ts";
 import { findWithheldWorkspaces } from "../../tenancy/two-factor/second-factor.queries.ts";
 import { redirectAnswer } from "../page-answer.ts";
@@ -23,15 +24,14 @@ export async function answerStep(
   request: IncomingRequest,
   { step, visit, email, continueTo }: TakenStep,
 ): Promise<WholeResponse> {
-  const { site, browsers, database } = deps;
+  const { site, browsers } = deps;
   if ("pending" in step) {
     const cookie = pendingCookie(site, step.pending);
     return redirectAnswer(withContinue(site, "/sign-in/code", continueTo), { "set-cookie": [cookie] });
   }
   if (visit.session !== undefined) await endSession(deps, visit.session);
   const session = await findSession(deps, step.session);
-  const withheld = session === undefined ? [] : await findWithheldWorkspaces(database, session.userId);
-  const target = withheld.length > 0 ? withContinue(site, "/me/two-factor", continueTo) : site.path(continueTo);
+  const target = session === undefined ? site.path(continueTo) : await wayOn(deps, session, continueTo);
   return redirectAnswer(target, {
     "set-cookie": [
       sessionCookie(site, step.session),
@@ -39,6 +39,16 @@ export async function answerStep(
       endedPendingCookie(site),
     ],
   });
+}
+
+/** To the target; to two-factor sign-in first, where a workspace of the person waits for it. */
+export async function wayOn(
+  { site, database }: Pick<SignedInDeps, "site" | "database">,
+  { userId }: Pick<Session, "userId">,
+  continueTo: `/${string}`,
+): Promise<string> {
+  const withheld = await findWithheldWorkspaces(database, userId);
+  return withheld.length > 0 ? withContinue(site, "/me/two-factor", continueTo) : site.path(continueTo);
 }
 
 export function withContinue(site: Site, path: `/${string}`, continueTo: string): string {
