@@ -1,7 +1,7 @@
 /** Updates of a person's role and locations: the resulting access, and that a workspace always has an owner. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
-import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserChange } from "../../src/tenancy/users/user.service.ts";
 import { findLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
@@ -13,6 +13,7 @@ import type { Caller } from "../../src/events/caller.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { unique } from "../support/given.ts";
+import { inviteTo, letJoin } from "../support/given-people.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -100,6 +101,23 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       [otto!.email, second.email].map((email) => change(email, { role: "member" }, lone)),
     );
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("an owner who has joined stays until another one has joined; invited ones leave freely", async () => {
+    const lone = world.service.inWorkspace(world.other);
+    const invite = (role: Role) => inviteTo(world, role, null, world.other);
+    const remove = ({ id }: { id: number }) => lone.change((change) => removeUser(change, id));
+    const [first, invited] = [await invite("owner"), await invite("owner")];
+    await world.service.database.transaction(({ rows }) =>
+      rows("update memberships set role = 'member' where user_id = ?", [world.users.otto]),
+    );
+    await letJoin(world.service, first.id);
+    await expect(change(first.email, { role: "member" }, lone)).rejects.toThrow("counts once they have joined");
+    await expect(remove(first)).rejects.toThrow("Invited owners count once they have joined");
+    await remove(invited);
+    const second = await invite("owner");
+    await letJoin(world.service, second.id);
+    expect(await remove(first)).toMatchObject({ email: first.email });
   });
 
   describe("the name and the address of a person", () => {

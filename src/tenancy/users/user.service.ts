@@ -71,7 +71,9 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   const user = await lockUser(change, emailOrId);
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   if (await isLastOwner(change, user)) {
-    throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
+    throw new Invalid({
+      email: ["The last owner of a workspace cannot be removed. Invited owners count once they have joined."],
+    });
   }
   // Memberships before sessions, whose deletion cascades to consent requests (docs/lock-order.md).
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
@@ -119,7 +121,9 @@ export async function changeUser(
   requireOwnAccount(change, user.id, person);
   if (!isOwner(role) && (await isLastOwner(change, user))) {
     throw new Invalid({
-      role: ["The last owner of a workspace cannot be demoted. Make another person an owner first."],
+      role: [
+        "The last owner of a workspace cannot be demoted. Make another person an owner first, who counts once they have joined.",
+      ],
     });
   }
   if (givenIds !== undefined && givenIds !== null) {
@@ -161,8 +165,12 @@ export async function lockUser(change: Change, emailOrId: string | number): Prom
   return user;
 }
 
-async function isLastOwner(change: Change, { role }: UserView): Promise<boolean> {
+const otherOwnerText = `select 1 from memberships m where m.workspace_id = ? and m.role = ? and m.user_id <> ?
+  and (m.joined_at is not null or exists (select 1 from memberships own
+    where own.workspace_id = m.workspace_id and own.user_id = ? and own.joined_at is null)) limit 1`;
+
+/** Invited owners, who may never come, count as others only where the person has not joined either. */
+async function isLastOwner(change: Change, { id, role }: UserView): Promise<boolean> {
   if (!isOwner(role)) return false;
-  const text = "select id from memberships where workspace_id = ? and role = ? limit 2";
-  return (await change.rows(text, [change.workspaceId, ownerRole])).length === 1;
+  return (await change.rows(otherOwnerText, [change.workspaceId, ownerRole, id, id])).length === 0;
 }
