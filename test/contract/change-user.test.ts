@@ -1,11 +1,12 @@
 /** Updates of a person's role and locations: the resulting access, and that a workspace always has an owner. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
+import { findOwners, findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserChange } from "../../src/tenancy/users/user.service.ts";
 import { findLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { setFirstPassword } from "../../src/tenancy/invitations/redeem-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
+import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { findSession } from "../../src/tenancy/sessions/session.service.ts";
 import { signIn } from "../../src/tenancy/sessions/sign-in.service.ts";
 import { password } from "../support/person.ts";
@@ -118,6 +119,16 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     const second = await invite("owner");
     await letJoin(world.service, second.id);
     expect(await remove(first)).toMatchObject({ email: first.email });
+  });
+
+  test("mails go to owners who have joined, and to invited ones only while none has", async () => {
+    const empty = await world.service.operator.change((change) => createWorkspace(change, { name: "Empty" }));
+    const invite = () => inviteTo(world, "owner", null, empty.id);
+    const mailed = async () => (await findOwners(world.service.database, empty.id)).map(({ email }) => email);
+    const [first, second] = [await invite(), await invite()];
+    expect(await mailed()).toEqual([first.email, second.email]);
+    await letJoin(world.service, second.id);
+    expect(await mailed()).toEqual([second.email]);
   });
 
   describe("the name and the address of a person", () => {

@@ -33,9 +33,11 @@ export async function findUsersWithAccess(
 }
 
 const ownersText = `select u.name, u.email from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.role = ? order by u.id limit 20`;
+  where m.workspace_id = ? and m.role = ? and (m.joined_at is not null or not exists (select 1 from memberships other
+    where other.workspace_id = m.workspace_id and other.role = m.role and other.joined_at is not null))
+  order by u.id limit 20`;
 
-/** The first twenty owners of a workspace. */
+/** The first twenty owners of a workspace, for mails: those who have joined, or while none has, those who are invited. */
 export function findOwners(rows: Rows, workspaceId: number): Promise<{ name: string; email: string }[]> {
   return rows.rows(ownersText, [workspaceId, ownerRole]);
 }
