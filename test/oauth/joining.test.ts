@@ -173,6 +173,11 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     expect((await createPerson(world.url).get(other.path)).status).toBe(404);
     const left = await world.service.database.rows("select workspace_id from memberships where user_id = ?", [id]);
     expect(left).toEqual([{ workspace_id: world.acme }]);
+    const audited = await world.service.database.rows(
+      "select workspace_id, actor_type, address from audit_entries where operation = 'withdrawInvitation' and subject_id = ?",
+      [id],
+    );
+    expect(audited).toEqual([{ workspace_id: world.other, actor_type: "operator", address: null }]);
     // The address is free for its owner.
     expect((await invited(world.other, email)).id).not.toBe(id);
   });

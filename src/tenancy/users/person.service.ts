@@ -1,6 +1,7 @@
 /** A person's account: one row in the whole service (name, e-mail address, password), shared by all of their workspaces. */
 import type { Change } from "../../events/caller.ts";
 import { emailKey } from "../../kit/text-key.ts";
+import { auditOrigin, recordAudit } from "../../operation/audit/record-audit.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -40,7 +41,8 @@ const moveText = `update users set email = ?, email_key = ?,
     name = coalesce(cast(? as text), case when name = email then cast(? as text) else name end)
   where id = ? returning id, name, email`;
 
-const withdrawText = "delete from memberships where user_id = ? and workspace_id <> ? and joined_at is null";
+const withdrawText =
+  "delete from memberships where user_id = ? and workspace_id <> ? and joined_at is null returning workspace_id";
 
 /**
  * Changes a person's name or e-mail address; the password is unchanged. A new address ends the person's sessions and mailed links, since the
@@ -66,9 +68,14 @@ export async function changePerson(change: Change, person: PersonRow, patch: Per
   return changed!;
 }
 
-/** Withdraws the invitations of other workspaces, and ends all links. */
+/** Withdraws the invitations of other workspaces, which their audit logs say, and ends all links. */
 async function withdrawInvitations(change: Change, userId: number): Promise<void> {
-  await change.rows(withdrawText, [userId, change.workspaceId]);
+  const withdrawn = await change.rows<{ workspace_id: number }>(withdrawText, [userId, change.workspaceId]);
+  const { actor } = auditOrigin(change);
+  const entry = { operation: "withdrawInvitation", actor, subject: { noun: "user", id: userId }, locationId: null };
+  // Not from where: the address is that of another workspace's person.
+  const entries = withdrawn.map(({ workspace_id: workspaceId }) => ({ ...entry, workspaceId, address: null }));
+  if (entries.length > 0) recordAudit(change, change.now, ...entries);
   await endLinksOf(change, userId, change.now);
 }
 
