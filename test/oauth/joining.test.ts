@@ -65,7 +65,10 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     expect(joined).toEqual([{ workspace_id: world.other }]);
     expect((await holder.get("/")).text).toContain("You have joined <bdi>Other</bdi>");
     expect(await workspacesOf(id)).toEqual([world.acme, world.other]);
-    expect((await holder.get(path)).status).toBe(404);
+    expect(await holder.get(path)).toMatchObject({
+      status: 404,
+      text: expect.stringContaining("A link works once, and expires. If you have used it, sign in."),
+    });
   });
 
   test("a link of an account with a password changes no password, and leads by way of signing in", async () => {

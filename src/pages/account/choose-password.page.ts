@@ -117,7 +117,7 @@ export function spentLinkPage(site: Site): Html {
   return troublePage(site, {
     sign: "link",
     title: "This link no longer works",
-    text: "A link works once, and expires. If you have already chosen a password, sign in with it.",
+    text: "A link works once, and expires. If you have used it, sign in.",
     more: html`Otherwise ask for a new one. <a href="${site.path("/sign-in")}">Sign in</a>`,
   });
 }
