@@ -24,6 +24,8 @@ export interface MigrationRun {
   readonly isPrepared: boolean;
   /** The statements run; steps done in code are noted as a comment. */
   readonly statements: string[];
+  /** Why processes of the version before must be stopped first, where the statements do not say so. */
+  readonly breaks: string | undefined;
 }
 
 /** What a run applied or reverted. */
@@ -136,9 +138,9 @@ async function prepareAll(
 
 type PlannedRun = MigrationPlan & Pick<MigrationRun, "name">;
 
-function tell({ name, statements, fill, prepare }: PlannedRun): MigrationRun {
+function tell({ name, statements, fill, prepare, breaks }: PlannedRun): MigrationRun {
   const all = fill === undefined ? statements : [...statements, "-- then the program fills them"];
-  return { name, statements: all, isPrepared: prepare !== undefined };
+  return { name, statements: all, isPrepared: prepare !== undefined, breaks };
 }
 
 function namesToRun(state: SchemaState, direction: Direction, to: string | undefined): string[] {

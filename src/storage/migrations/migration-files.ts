@@ -41,6 +41,8 @@ export interface MigrationPlan {
    * statements do what it has left, and everything where it has not run: in an empty database, and when a backup is restored.
    */
   readonly prepare?: ((database: Database) => Promise<void>) | undefined;
+  /** Why processes of the version before must be stopped first, where the statements do not say so (older-versions.ts). */
+  readonly breaks?: string | undefined;
 }
 
 /** The statements of migration `name` in `direction`, without running them. Throws if it cannot be reverted. */
@@ -54,7 +56,7 @@ export async function readMigration(
   if (file === undefined) throw new Error(`there is no migration ${name}`);
   const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<
     string,
-    new (...args: unknown[]) => Migration & Pick<MigrationPlan, "fill" | "prepare">
+    new (...args: unknown[]) => Migration & Pick<MigrationPlan, "fill" | "prepare" | "breaks">
   >;
   const MigrationClass = module[name];
   if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
@@ -64,6 +66,6 @@ export async function readMigration(
     if (typeof query !== "string") throw new Error(`${file} adds a statement that is not text`);
     return query;
   });
-  const { fill, prepare } = direction === "up" ? migration : {};
-  return { statements, fill, prepare };
+  const { fill, prepare, breaks } = direction === "up" ? migration : {};
+  return { statements, fill, prepare, breaks };
 }

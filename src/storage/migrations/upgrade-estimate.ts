@@ -66,7 +66,7 @@ export async function estimateUpgrade(database: Database): Promise<UpgradeEstima
   const names = new Set(runs.flatMap(({ statements }) => statements.flatMap((text) => touched.exec(text)?.[1] ?? [])));
   const counts = await countRows(database, names);
   const ahead = database.buildIndex === undefined ? new Set<string>() : indexesAhead(runs);
-  const migrations = runs.map(({ name, statements, isPrepared }): MigrationEstimate => {
+  const migrations = runs.map(({ name, statements, isPrepared, breaks }): MigrationEstimate => {
     const isFilled = statements.some((statement) => statement.startsWith("--"));
     const filled = isFilled ? new Set(statements.flatMap((text) => touched.exec(text)?.[1] ?? [])) : [];
     const steps = [
@@ -79,7 +79,7 @@ export async function estimateUpgrade(database: Database): Promise<UpgradeEstima
       steps,
       seconds: secondsOf(steps),
       blockedSeconds: secondsOf(blocking),
-      breaks: breaksOlderVersions(statements),
+      breaks: [...(breaks === undefined ? [] : [breaks]), ...breaksOlderVersions(statements)],
     };
   });
   const existing = [...counts].flatMap(([name, rows]) => (rows > 0 ? name : []));

@@ -3,6 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261128223503_joined_members extends Migration {
   override readonly name = "Migration20261128223503_joined_members";
+  readonly breaks = "gives access to people who have joined, which the older version does not record";
 
   override up(): void {
     this.addSql(`alter table "memberships" add "joined_at" timestamptz(3) null;`);

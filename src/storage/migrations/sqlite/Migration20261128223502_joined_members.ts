@@ -3,6 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261128223502_joined_members extends Migration {
   override readonly name = "Migration20261128223502_joined_members";
+  readonly breaks = "gives access to people who have joined, which the older version does not record";
 
   override up(): void {
     this.addSql(`alter table \`memberships\` add column \`joined_at\` datetime null;`);
