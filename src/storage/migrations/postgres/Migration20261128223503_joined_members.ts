@@ -11,6 +11,11 @@ export class Migration20261128223503_joined_members extends Migration {
   }
 
   override down(): void {
+    // The version before would let these in.
+    const invited = `select id from memberships where joined_at is null and user_id in (select id from users where password_hash is not null)`;
+    for (const table of ["account_links", "membership_locations"])
+      this.addSql(`delete from ${table} where membership_id in (${invited});`);
+    this.addSql(`delete from memberships where id in (${invited});`);
     this.addSql(`alter table "memberships" drop column "joined_at";`);
   }
 }
