@@ -7,7 +7,7 @@ import {
   makeResetLinkByEmail,
 } from "../../src/tenancy/invitations/account-link.service.ts";
 import { acceptInvitation, redeemLink } from "../../src/tenancy/invitations/redeem-link.service.ts";
-import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { changeUser, inviteAgain, inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { findWorkplaces } from "../../src/tenancy/users/workplace.queries.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -146,6 +146,15 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     expect((await person.get("/")).text).toContain("open the link of your invitation");
     expect((await person.submit(await person.get(path))).location).toBe("/");
     expect(await workspacesOf(id)).toEqual([world.acme]);
+  });
+
+  test("a new invitation link ends the one before, and not the reset link of the operator", async () => {
+    const { id, path } = await invited(world.acme, someone());
+    const inAcme = world.service.inWorkspace(world.acme);
+    const reset = await inAcme.change((change) => makeResetLink(change, id));
+    await inAcme.change((change) => inviteAgain(change, id));
+    expect(await findLink(deps(), "invitation", tokenOf(path))).toBeUndefined();
+    expect(await findLink(deps(), "reset", tokenOf(reset.url))).toMatchObject({ userId: id });
   });
 
   test("of two links that are used at once, one chooses the password; the other still works, signed in", async () => {

@@ -52,10 +52,10 @@ export async function makeInvitationLink(change: Change, { id }: Pick<UserView, 
   return { url, hasPassword: Boolean(person.has_password) };
 }
 
-const endInvitationsText = `update account_links set used_at = ? where used_at is null
+const endInvitationsText = `update account_links set used_at = ? where used_at is null and kind <> 'reset'
   and membership_id = (select id from memberships where workspace_id = ? and user_id = ?)`;
 
-/** Invalidates the unused invitation links of a person to the workspace. */
+/** Invalidates the unused invitation links of a person to the workspace; reset links, which are the operator's, stay. */
 export async function endInvitationsOf(change: Change, userId: number): Promise<void> {
   await change.rows(endInvitationsText, [change.now, change.workspaceId, userId]);
 }
