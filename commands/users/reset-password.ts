@@ -6,7 +6,7 @@ import { personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 export default class UsersResetPassword extends CrmCommand {
   static override description = `Mails a person of the workspace a link to choose a new password, or prints it without a mail server (CRM_SMTP_URL).
 
-It works once, for a day. The old password works until then; choosing a new one signs the person out everywhere.
+It works once, for a day. The old password works until then; choosing a new one signs the person out everywhere. An invited person joins the workspace by it, too.
 
 For the owner that the first start of crm serve created, it prints the link that finishes the setup in the browser, which works once, for an hour.
 

@@ -9,7 +9,7 @@ import { personArgument, reachFlag, workspaceFlag } from "../../terminal/input/f
 export default class UsersUpdate extends CrmCommand {
   static override description = `Changes a person's name, e-mail address, role or locations.
 
-Name and address apply in every workspace. With a new address the person keeps the password, is signed out, and links mailed to the old address stop working.
+Name and address apply in every workspace. With a new address the person keeps the password and is signed out, links mailed to the old address stop working, and invitations of other workspaces are withdrawn.
 
 --location replaces all of their locations. An owner reaches every location, and a former owner still does unless locations are named; the last owner stays one.`;
   static override jsonResult = "{id, name, email, role, location_ids}";
