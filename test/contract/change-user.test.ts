@@ -14,7 +14,7 @@ import type { Caller } from "../../src/events/caller.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { unique } from "../support/given.ts";
-import { inviteTo, letJoin } from "../support/given-people.ts";
+import { callerOf, inviteTo, letJoin } from "../support/given-people.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -104,28 +104,33 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("an owner who has joined stays until another one has joined; invited ones leave freely", async () => {
-    const lone = world.service.inWorkspace(world.other);
-    const invite = (role: Role) => inviteTo(world, role, null, world.other);
-    const remove = ({ id }: { id: number }) => lone.change((change) => removeUser(change, id));
-    const [first, invited] = [await invite("owner"), await invite("owner")];
-    await world.service.database.transaction(({ rows }) =>
-      rows("update memberships set role = 'member' where user_id = ?", [world.users.otto]),
-    );
+  async function emptyWorkspace() {
+    const { id } = await world.service.operator.change((given) => createWorkspace(given, { name: "Empty" }));
+    const inviteOwner = () => inviteTo(world, "owner", null, id);
+    return { id, inviteOwner, byOperator: world.service.inWorkspace(id) };
+  }
+
+  test("an owner who has joined stays until another one has joined, but for the operator; invited ones leave freely", async () => {
+    const { inviteOwner, byOperator } = await emptyWorkspace();
+    const remove = (by: Caller, { id }: { id: number }) => by.change((given) => removeUser(given, id));
+    const [first, invited] = [await inviteOwner(), await inviteOwner()];
     await letJoin(world.service, first.id);
-    await expect(change(first.email, { role: "member" }, lone)).rejects.toThrow("counts once they have joined");
-    await expect(remove(first)).rejects.toThrow("Invited owners count once they have joined");
-    await remove(invited);
-    const second = await invite("owner");
+    const self = (await callerOf(world, first, null))!;
+    const rule = "Invited owners count once they have joined.";
+    await expect(self.change((given) => changeUser(given, first.id, { role: "member" }))).rejects.toThrow(rule);
+    await expect(remove(self, first)).rejects.toThrow(rule);
+    await remove(self, invited);
+    const [second, third] = [await inviteOwner(), await inviteOwner()];
     await letJoin(world.service, second.id);
-    expect(await remove(first)).toMatchObject({ email: first.email });
+    await remove(self, first);
+    await remove(byOperator, second);
+    await expect(remove(byOperator, third)).rejects.toThrow("The last owner of a workspace cannot be removed.");
   });
 
   test("mails go to owners who have joined, and to invited ones only while none has", async () => {
-    const empty = await world.service.operator.change((change) => createWorkspace(change, { name: "Empty" }));
-    const invite = () => inviteTo(world, "owner", null, empty.id);
-    const mailed = async () => (await findOwners(world.service.database, empty.id)).map(({ email }) => email);
-    const [first, second] = [await invite(), await invite()];
+    const { id, inviteOwner } = await emptyWorkspace();
+    const mailed = async () => (await findOwners(world.service.database, id)).map(({ email }) => email);
+    const [first, second] = [await inviteOwner(), await inviteOwner()];
     expect(await mailed()).toEqual([first.email, second.email]);
     await letJoin(world.service, second.id);
     expect(await mailed()).toEqual([second.email]);

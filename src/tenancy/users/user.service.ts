@@ -72,7 +72,7 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   if (await isLastOwner(change, user)) {
     throw new Invalid({
-      email: ["The last owner of a workspace cannot be removed. Invited owners count once they have joined."],
+      email: [`The last owner of a workspace cannot be removed.${whoCounts(change)}`],
     });
   }
   // Memberships before sessions, whose deletion cascades to consent requests (docs/lock-order.md).
@@ -122,7 +122,7 @@ export async function changeUser(
   if (!isOwner(role) && (await isLastOwner(change, user))) {
     throw new Invalid({
       role: [
-        "The last owner of a workspace cannot be demoted. Make another person an owner first, who counts once they have joined.",
+        `The last owner of a workspace cannot be demoted. Make another person an owner first.${whoCounts(change)}`,
       ],
     });
   }
@@ -166,11 +166,17 @@ export async function lockUser(change: Change, emailOrId: string | number): Prom
 }
 
 const otherOwnerText = `select 1 from memberships m where m.workspace_id = ? and m.role = ? and m.user_id <> ?
-  and (m.joined_at is not null or exists (select 1 from memberships own
+  and (m.joined_at is not null or ? or exists (select 1 from memberships own
     where own.workspace_id = m.workspace_id and own.user_id = ? and own.joined_at is null)) limit 1`;
 
-/** Invited owners, who may never come, count as others only where the person has not joined either. */
+/** Invited owners, who may never come, count as others only where the person has not joined either; and for the operator, who can invite again. */
 async function isLastOwner(change: Change, { id, role }: UserView): Promise<boolean> {
   if (!isOwner(role)) return false;
-  return (await change.rows(otherOwnerText, [change.workspaceId, ownerRole, id, id])).length === 0;
+  const values = [change.workspaceId, ownerRole, id, isOperator(change), id];
+  return (await change.rows(otherOwnerText, values)).length === 0;
 }
+
+const isOperator = ({ grant }: Change): boolean => grant.role === "operator";
+
+const whoCounts = (change: Change): string =>
+  isOperator(change) ? "" : " Invited owners count once they have joined.";
