@@ -7,7 +7,7 @@ import {
   makeResetLinkByEmail,
 } from "../../src/tenancy/invitations/account-link.service.ts";
 import { acceptInvitation, redeemLink } from "../../src/tenancy/invitations/redeem-link.service.ts";
-import { changeUser, inviteAgain, inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { changeUser, inviteAgain, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { findWorkplaces } from "../../src/tenancy/users/workplace.queries.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -155,6 +155,18 @@ describe.each(sampleOf("OAuth: joining", 1, databaseKinds))("on %s", (kind) => {
     await inAcme.change((change) => inviteAgain(change, id));
     expect(await findLink(deps(), "invitation", tokenOf(path))).toBeUndefined();
     expect(await findLink(deps(), "reset", tokenOf(reset.url))).toMatchObject({ userId: id });
+  });
+
+  test("a workspace that invites and removes a person does not sign them out of joining another", async () => {
+    const email = someone();
+    const { id, path } = await invited(world.other, email);
+    const { url } = (await makeResetLinkByEmail({ ...deps(), links: world.service.tools.links }, email))!;
+    const person = createPerson(world.url);
+    await person.submit(await person.get(new URL(url).pathname), { password });
+    await invited(world.acme, email);
+    await world.service.inWorkspace(world.acme).change((change) => removeUser(change, id));
+    expect((await person.submit(await person.get(path))).location).toBe("/");
+    expect(await workspacesOf(id)).toEqual([world.other]);
   });
 
   test("of two links that are used at once, one chooses the password; the other still works, signed in", async () => {

@@ -63,8 +63,10 @@ export async function inviteAgain(change: Change, id: number): Promise<Invitatio
   return { ...link, user: (await findWholeUser(change, id))! };
 }
 
+const removeText = "delete from memberships where workspace_id = ? and user_id = ? returning joined_at";
+
 /**
- * Removes a person from the workspace and ends their sessions, unless these are those of another workspace as well; their records are kept.
+ * Removes a person from the workspace and ends their sessions, unless they never joined, or belong to another workspace as well; their records are kept.
  * Refuses `user.not_found`, the last owner, and a person with more permissions than the caller.
  */
 export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
@@ -76,9 +78,10 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
     });
   }
   // Memberships before sessions, whose deletion cascades to consent requests (docs/lock-order.md).
-  await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
+  const removed = await change.rows<{ joined_at: number | null }>(removeText, [change.workspaceId, user.id]);
+  const hadJoined = removed.some(({ joined_at: joinedAt }) => joinedAt !== null);
   // Sessions that stay reach nothing here: each request looks up the membership.
-  if (!(await isMemberElsewhere(change, user.id))) await endSessionsOf(change, user.id);
+  if (hadJoined && !(await isMemberElsewhere(change, user.id))) await endSessionsOf(change, user.id);
   return user;
 }
 
