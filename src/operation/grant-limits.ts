@@ -80,6 +80,11 @@ export function requireOwnAccount(
   );
 }
 
+/** Whether invited owners, who may never join, replace the last one: the operator can invite others. */
+export function countsInvitedOwners({ grant }: Reader): boolean {
+  return grant.role === "operator";
+}
+
 /** The person in whose account an operation works (`within: "account"`). */
 export function ownAccount({ user }: Reader): Person {
   if (user === null) throw new Error("an operation within an account has a caller without a person");

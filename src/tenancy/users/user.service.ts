@@ -4,7 +4,7 @@ import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { isOwner, ownerRole, reachesAll } from "../../operation/roles.ts";
-import { requireOwnAccount, requireWithinGrant } from "../../operation/grant-limits.ts";
+import { countsInvitedOwners, requireOwnAccount, requireWithinGrant } from "../../operation/grant-limits.ts";
 import { endInvitationsOf, makeInvitationLink } from "../invitations/account-link.service.ts";
 import type { InvitationLink } from "../invitations/account-link.service.ts";
 import { requireLocations } from "../locations/location.queries.ts";
@@ -172,14 +172,12 @@ const otherOwnerText = `select 1 from memberships m where m.workspace_id = ? and
   and (m.joined_at is not null or ? or exists (select 1 from memberships own
     where own.workspace_id = m.workspace_id and own.user_id = ? and own.joined_at is null)) limit 1`;
 
-/** Invited owners, who may never come, count as others only where the person has not joined either; and for the operator, who can invite again. */
+/** Invited owners, who may never come, count as others only where the person has not joined either, and for the operator. */
 async function isLastOwner(change: Change, { id, role }: UserView): Promise<boolean> {
   if (!isOwner(role)) return false;
-  const values = [change.workspaceId, ownerRole, id, isOperator(change), id];
+  const values = [change.workspaceId, ownerRole, id, countsInvitedOwners(change), id];
   return (await change.rows(otherOwnerText, values)).length === 0;
 }
 
-const isOperator = ({ grant }: Change): boolean => grant.role === "operator";
-
 const whoCounts = (change: Change): string =>
-  isOperator(change) ? "" : " Invited owners count once they have joined.";
+  countsInvitedOwners(change) ? "" : " Invited owners count once they have joined.";
