@@ -72,9 +72,9 @@ describe("lists", () => {
   test("in a pipe a row is a line, and nothing is cut or bold", async () => {
     const { stdout } = await terminal.run(["users", "list"]);
     expect(stdout.split("\n")).toEqual([
-      expect.stringMatching(/^id {2}email +name +role +locations$/),
-      expect.stringMatching(/^1 +ada@acme\.example +ada@acme\.example +owner +all$/),
-      `2   ${longEmail}  ${longName}  member  2`,
+      expect.stringMatching(/^id {2}email +name +role +locations +state$/),
+      expect.stringMatching(/^1 +ada@acme\.example +ada@acme\.example +owner +all +invited$/),
+      `2   ${longEmail}  ${longName}  member  2          invited`,
       "",
     ]);
   });

@@ -83,8 +83,16 @@ describe.each(sampleOf("commands: tenancy", 1, databaseKinds))("on %s", (kind) =
           email: "ada@acme.example",
           role: "owner",
           location_ids: null,
+          has_joined: false,
         },
-        { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "member", location_ids: [2] },
+        {
+          id: expect.any(Number),
+          name: "Grace",
+          email: "Grace@acme.example",
+          role: "member",
+          location_ids: [2],
+          has_joined: false,
+        },
       ],
     ],
     [

@@ -208,7 +208,7 @@ describe("docs/adr", () => {
 });
 
 /** Say it once, where it is looked for. Raised only for a topic that is new, by as much as it needs. Without the tables that runs write. */
-const mostWords = 48_270;
+const mostWords = 48_310;
 
 test("the pages of docs/ stay short", () => {
   const pages = documents.filter((path) => path.startsWith("docs/"));
