@@ -1,4 +1,4 @@
-/** A session of the owner, opened beside the service: its token. */
+/** A session of the owner, who has joined, opened beside the service: its token. */
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openSession } from "../../src/tenancy/sessions/session.service.ts";
@@ -9,6 +9,7 @@ export async function openSessionOfOwner({ place }: TestedSystem): Promise<strin
   try {
     return await database.transaction(async (change) => {
       const [owner] = await change.rows<{ id: number }>("select min(id) as id from users");
+      await change.rows("update memberships set joined_at = created_at where user_id = ?", [owner!.id]);
       return openSession(change, owner!.id, { now: new Date(), userAgent: null });
     });
   } finally {
