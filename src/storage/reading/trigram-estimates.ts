@@ -77,6 +77,8 @@ export interface Estimates {
    * the beginning or the end of a word.
    */
   of(parts: readonly string[], line?: number): Promise<readonly TrigramEstimate[]>;
+  /** About how many rows PostgreSQL finds by these trigrams together: those that it lists. */
+  having(trigrams: readonly string[], line?: number): Promise<number>;
   /** Whether it tells lines apart: PostgreSQL does. */
   knowsLines(): Promise<boolean>;
   /** About how many rows contain one text of each group in its line; undefined where there is no sample. */
@@ -153,6 +155,15 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
         const sample = await read();
         return sample.length === 0 ? readLists(rows, memory, parts) : countIn(sample, parts, line);
       },
+      async having(trigrams, line) {
+        const sample = await read();
+        if (sample.length === 0) return 0;
+        const listed = trigrams
+          .map((part) => wordsOf(part, sample[0]!.knows_letters))
+          .filter((part) => listedTrigram.test(part));
+        const found = sample.filter((row) => listed.every((part) => hasTrigram(row, part, line)));
+        return inTable(sample, found.length);
+      },
       knowsLines: async () => (await read()).length > 0,
       async together(groups) {
         const sample = await read();
@@ -203,13 +214,14 @@ function countIn(sample: readonly SampleRow[], parts: readonly string[], line: n
 function countPart(sample: readonly SampleRow[], part: string, line: number | undefined): TrigramEstimate | undefined {
   const word = wordsOf(part, sample[0]!.knows_letters);
   if (!listedTrigram.test(word)) return undefined;
-  // A search that begins with the space, which begins each word, takes long.
-  const inWord = word.trim();
-  const found = sample.filter(({ words: all, wordsOfLines }) => {
-    const words = line === undefined ? all : (wordsOfLines[line] ?? "");
-    return words.includes(inWord) && words.includes(word);
-  });
+  const found = sample.filter((row) => hasTrigram(row, word, line));
   return { part, expected: inTable(sample, found.length), isList: false };
+}
+
+function hasTrigram({ words: all, wordsOfLines }: SampleRow, part: string, line: number | undefined): boolean {
+  const words = line === undefined ? all : (wordsOfLines[line] ?? "");
+  // A search that begins with the space, which begins each word, takes long.
+  return words.includes(part.trim()) && words.includes(part);
 }
 
 /** Scales a count of the sample to the table. */

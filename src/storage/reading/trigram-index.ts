@@ -135,7 +135,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
     const quoted = chosen.map(({ part }) => `"${part.replaceAll('"', '""')}"`);
     const window = rarest.isList
       ? start
-      : await windowAround(points, { rarest: rarest.part, line, beginsLine, estimated }, estimates);
+      : await windowAround(points, { rarest: rarest.part, line, estimated }, estimates);
     return {
       match: quoted.join(" AND "),
       rarest: quoted[0]!,
@@ -161,7 +161,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
   async function chooseGroups(
     estimates: Estimates,
     groups: readonly SearchGroup[],
-    { most, scanned }: { readonly most: number; readonly scanned: number },
+    { most, scanned }: { readonly most: number; readonly scanned: number | undefined },
   ): Promise<{ readonly chosen: readonly SearchGroup[]; readonly found?: number }> {
     const fewest = groups[0]?.expected ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(fewest, mostCandidates) * mostTimesLongerOfGroup;
@@ -169,9 +169,8 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
     const together = fewScans(narrowing);
     const matching = await estimates.together(together.map(({ texts }) => texts));
     if (matching !== undefined) {
-      const mostRead = together.some(({ texts }) => texts.some(({ line }) => line !== undefined))
-        ? await mostLines(estimates, scanned)
-        : mostRowsRead;
+      const areLines = together.some(({ texts }) => texts.some(({ line }) => line !== undefined));
+      const mostRead = areLines && scanned !== undefined ? await mostLines(estimates, scanned) : mostRowsRead;
       const isWorth = matching <= most && fewest <= Math.max(most, mostRead);
       return { chosen: isWorth ? together : [], found: matching };
     }
@@ -206,7 +205,7 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
       sqlite: `${rows(lookUp).sqlite} and rowid > ? order by rowid limit ${mostCandidates}`,
       postgres: `${rows(lookUp).postgres} and id > ?`,
     }),
-    async choose(rows, groups, { most = mostCandidates, scanned = mostRowsRead, memory } = {}) {
+    async choose(rows, groups, { most = mostCandidates, scanned, memory } = {}) {
       const estimates = openEstimates(rows, memory);
       const narrowed = await Promise.all(groups.map((group) => narrowAny(estimates, group, most)));
       const { chosen, found } = await chooseGroups(

@@ -20,25 +20,22 @@ interface RarestPart {
   readonly rarest: string;
   /** The number of the line that contains the text; undefined for any. */
   readonly line: number | undefined;
-  readonly beginsLine: boolean;
   /** Of all trigrams of the text. */
   readonly estimated: readonly TrigramEstimate[];
 }
 
 /**
- * The part of a text around its rarest trigram: as far as the next trigrams are useful too, and then while fewer rows have the whole text. GIN
+ * The part of a text around its rarest trigram: as far as the next trigrams are useful too, and then while fewer rows have the trigrams of the whole text. GIN
  * looks for the rows of the rarest trigram in the lists of all.
  */
 export async function windowAround(
   points: readonly string[],
-  { rarest, line, beginsLine, estimated }: RarestPart,
+  { rarest, line, estimated }: RarestPart,
   estimates: Estimates,
 ): Promise<string> {
   const trigrams = trigramsOf(points);
   const expected = new Map(estimated.map((one) => [one.part, one.expected]));
-  const rowsHaving = async (text: string, isBeginning: boolean): Promise<number> =>
-    (await estimates.together([[{ text, line, beginsLine: beginsLine && isBeginning }]])) ?? 0;
-  const all = await rowsHaving("", false);
+  const all = await estimates.having([], line);
   const longest = Math.max(Math.max(expected.get(rarest)!, shortList) * mostTimesLonger, all * narrowingShare);
   // One across two words is none of the index, but adds those of the ends of the words.
   const rowsOf = (place: number): number =>
@@ -51,14 +48,15 @@ export async function windowAround(
     if (before < after) from -= 1;
     else last += 1;
   }
-  const part = (first: number, end: number): string => points.slice(first, end + 3).join("");
   const rowsWith = async (first: number, end: number): Promise<number> =>
-    first < 0 || end >= trigrams.length ? Number.POSITIVE_INFINITY : rowsHaving(part(first, end), first === 0);
+    first < 0 || end >= trigrams.length
+      ? Number.POSITIVE_INFINITY
+      : estimates.having(trigrams.slice(first, end + 1), line);
   const fewest = await rowsWith(0, trigrams.length - 1);
   while (last - from + 1 < mostTrigramsOfCommon && (await rowsWith(from, last)) > fewest) {
     const [before, after] = await Promise.all([rowsWith(from - 1, last), rowsWith(from, last + 1)]);
     if (before < after || (before === after && rowsOf(from - 1) < rowsOf(last + 1))) from -= 1;
     else last += 1;
   }
-  return part(from, last);
+  return points.slice(from, last + 3).join("");
 }
