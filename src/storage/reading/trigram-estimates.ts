@@ -158,11 +158,8 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
       async having(trigrams, line) {
         const sample = await read();
         if (sample.length === 0) return 0;
-        const listed = trigrams
-          .map((part) => wordsOf(part, sample[0]!.knows_letters))
-          .filter((part) => listedTrigram.test(part));
-        const found = sample.filter((row) => listed.every((part) => hasTrigram(row, part, line)));
-        return inTable(sample, found.length);
+        const listed = trigrams.flatMap((part) => flagsOf(sample, part, line) ?? []);
+        return inTable(sample, countAll(sample, listed));
       },
       knowsLines: async () => (await read()).length > 0,
       async together(groups) {
@@ -196,26 +193,38 @@ function wordsOf(text: string, knowsLetters: boolean): string {
 /** Three characters of a word, or its beginning or end: what pg_trgm lists, and is found in `words`. */
 const listedTrigram = /^(?:[^ ]{3}| [^ ]{2}|[^ ]{2} | [^ ] )$/u;
 
-/** By sample. */
-const counted = new WeakMap<readonly SampleRow[], Map<string, TrigramEstimate | undefined>>();
+/** One for each row of the sample: whether it has the trigram. */
+type Flags = Uint8Array;
 
-/** The program counts, so that a search costs PostgreSQL no sample. */
-function countIn(sample: readonly SampleRow[], parts: readonly string[], line: number | undefined): TrigramEstimate[] {
-  const kept = counted.get(sample) ?? new Map<string, TrigramEstimate | undefined>();
-  counted.set(sample, kept);
+/** By sample: the flags of a trigram in a line; undefined for one that is not listed. */
+const flagged = new WeakMap<readonly SampleRow[], Map<string, Flags | undefined>>();
+
+/** The program counts, so that a search costs PostgreSQL no sample. Undefined if PostgreSQL does not list the trigram. */
+function flagsOf(sample: readonly SampleRow[], part: string, line: number | undefined): Flags | undefined {
+  const kept = flagged.get(sample) ?? new Map<string, Flags | undefined>();
+  flagged.set(sample, kept);
   if (kept.size > mostKept) kept.clear();
+  const key = `${line ?? ""} ${part}`;
+  if (!kept.has(key)) {
+    const word = wordsOf(part, sample[0]!.knows_letters);
+    const isListed = listedTrigram.test(word);
+    kept.set(key, isListed ? Uint8Array.from(sample, (row) => Number(hasTrigram(row, word, line))) : undefined);
+  }
+  return kept.get(key);
+}
+
+function countIn(sample: readonly SampleRow[], parts: readonly string[], line: number | undefined): TrigramEstimate[] {
   return parts.flatMap((part) => {
-    const key = `${line ?? ""} ${part}`;
-    if (!kept.has(key)) kept.set(key, countPart(sample, part, line));
-    return kept.get(key) ?? [];
+    const flags = flagsOf(sample, part, line);
+    return flags === undefined ? [] : [{ part, expected: inTable(sample, countAll(sample, [flags])), isList: false }];
   });
 }
 
-function countPart(sample: readonly SampleRow[], part: string, line: number | undefined): TrigramEstimate | undefined {
-  const word = wordsOf(part, sample[0]!.knows_letters);
-  if (!listedTrigram.test(word)) return undefined;
-  const found = sample.filter((row) => hasTrigram(row, word, line));
-  return { part, expected: inTable(sample, found.length), isList: false };
+/** How many rows of the sample have all of these. */
+function countAll(sample: readonly SampleRow[], all: readonly Flags[]): number {
+  let count = 0;
+  for (let row = 0; row < sample.length; row++) if (all.every((flags) => flags[row] === 1)) count += 1;
+  return count;
 }
 
 function hasTrigram({ words: all, wordsOfLines }: SampleRow, part: string, line: number | undefined): boolean {
