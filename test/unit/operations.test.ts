@@ -22,7 +22,7 @@ const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 const withoutCommand = new Set(
   `getCredential upsertContact bulkUpsertContacts
   listMessages
-  listChannels
+  listChannels listUsers
   getSampleEvent registerHook getDelivery tryWorkflow uploadContacts`.split(/\s+/),
 );
 
@@ -31,7 +31,7 @@ const forPages = new Set(
   `getApiKey
   browseHooks browseDeliveries countDeliveries
   showApp listInstalledApps getInstall getChargeOfApp
-  listPeople getPerson signOutUser getLocation updateAccount`.split(/\s+/),
+  getPerson signOutUser getLocation updateAccount`.split(/\s+/),
 );
 
 /** The text of every file below `folder`. */
