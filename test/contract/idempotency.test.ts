@@ -45,6 +45,13 @@ async function storedFiles(world: World, name: string): Promise<{ files: number;
   };
 }
 
+/** A channel of e-mail, and the server that it sends by. */
+async function givenMailChannel(world: World) {
+  const server = await startMailServer();
+  const fields = { kind: "email", address: "desk@example.com", transport: "smtp", transport_url: server.url } as const;
+  return { ...(await givenChannel(world, fields)), server };
+}
+
 contract("Idempotency-Key", [
   row({
     name: "the same key and body give the same response without a second contact",
@@ -165,13 +172,7 @@ contract("Idempotency-Key", [
   row({
     name: "the test message of a channel is sent once",
     async given(world) {
-      const server = await startMailServer();
-      const { id } = await givenChannel(world, {
-        kind: "email",
-        address: "desk@example.com",
-        transport: "smtp",
-        transport_url: server.url,
-      });
+      const { id, server } = await givenMailChannel(world);
       await made(world.send("owner", "POST", `/channels/${id}/test`, testMessage(world), key("test")));
       return { id, server };
     },
@@ -185,13 +186,7 @@ contract("Idempotency-Key", [
   row({
     name: "two concurrent tests of a channel send one message",
     async given(world) {
-      const server = await startMailServer();
-      const { id } = await givenChannel(world, {
-        kind: "email",
-        address: "desk@example.com",
-        transport: "smtp",
-        transport_url: server.url,
-      });
+      const { id, server } = await givenMailChannel(world);
       const send = () => world.send("owner", "POST", `/channels/${id}/test`, testMessage(world), key("both"));
       const answers = await Promise.all([send(), send()]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);

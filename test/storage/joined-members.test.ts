@@ -1,10 +1,9 @@
 /** The migration by which memberships begin when their person joins, and its reversal: neither lets in a person who has not. */
 import { expect, test } from "vitest";
-import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
-import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
+import { givenEarlyLocation } from "../support/early-records.ts";
 
 const people = [
   { email: "a member", password_hash: "…", isJoined: true },
@@ -18,13 +17,8 @@ test.each([...databaseKinds])("on %s", async (kind) => {
   const to = readMigrationNames(migrationFolder(kind)).find((name) => name.endsWith("_joined_members"))!;
   await migrateUp(database, { to });
   await database.transaction(async (transaction) => {
-    const created_at = new Date();
-    const made = { created_at, updated_at: created_at };
-    const insert = async (table: string, record: Record<string, Value>): Promise<number> =>
-      (await insertRows(transaction, { table, columns: Object.keys(record) }, [record]))[0]!;
-    const workspace_id = await insert("workspaces", { name: "Acme", created_at });
-    const place = { workspace_id, name: "North", country: "US", timezone: "UTC", ...made };
-    const location_id = await insert("locations", place);
+    const { insert, made, workspace_id, location_id } = await givenEarlyLocation(transaction);
+    const { created_at } = made;
     for (const { email, password_hash, isJoined } of people) {
       const user_id = await insert("users", { name: email, email, email_key: email, password_hash, created_at });
       const member = { workspace_id, user_id, role: "member", all_locations: false, created_at };

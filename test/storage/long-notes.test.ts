@@ -1,10 +1,9 @@
 /** The migration that splits long notes, and its reversal. */
 import { expect, test } from "vitest";
-import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
-import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
+import { givenEarlyLocation } from "../support/early-records.ts";
 
 /** A body, and the two parts in which it is stored. */
 const notes = [
@@ -23,13 +22,8 @@ test.each([...databaseKinds])(
     const migration = names.find((name) => name.endsWith("rest_of_notes"))!;
     await migrateUp(database, { to: names[names.indexOf(migration) - 1] });
     await database.transaction(async (transaction) => {
-      const created_at = new Date();
-      const made = { created_at, updated_at: created_at };
-      const insert = async (table: string, record: Record<string, Value>): Promise<number> =>
-        (await insertRows(transaction, { table, columns: Object.keys(record) }, [record]))[0]!;
-      const workspace_id = await insert("workspaces", { name: "Acme", created_at });
-      const place = { workspace_id, name: "North", country: "US", timezone: "UTC", ...made };
-      const location_id = await insert("locations", place);
+      const { insert, made, location_id } = await givenEarlyLocation(transaction);
+      const { created_at } = made;
       const named = {
         name: "Ada",
         first_name: "Ada",

@@ -1,6 +1,6 @@
 /**
- * One-time links: invitations, password resets, and the setup link (setup-link.service.ts). Whoever opens the invitation of an account without a password
- * chooses one; an account with a password accepts it signed in, so that a link never gives an account away, nor an account another workspace.
+ * One-time links: invitations, password resets, and the setup link (setup-link.service.ts). The invitation of an account without a password lets its
+ * holder choose one; an account with a password accepts it signed in, so that a link never gives an account away, nor an account another workspace.
  */
 import type { Change } from "../../events/caller.ts";
 import type { Links } from "../../kit/links.ts";
