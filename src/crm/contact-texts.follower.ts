@@ -31,8 +31,8 @@ const namesBeside = sql`case when ${startsWith(sql`name_key`, sql`(${bothNames})
 /** Of whatever field, in both indexes: they are few. */
 const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
 
-/** `beside`: SQL of texts besides the columns of the index. */
-function followContacts({ name, index }: ContactTextIndex, ...beside: readonly SqlText[]): FollowedTexts {
+function followContacts({ name, index }: ContactTextIndex, together?: SqlText): FollowedTexts {
+  const beside = { anywhere: longTexts, ...(together && { together }) };
   const putText = index.putRecords(sql`id in ${listed} and deleted_at is null`, beside);
   const followedText = `update text_indexes set position = ? where id = ${textIndexIds[name]}`;
   const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds[name]}`;
@@ -66,6 +66,6 @@ function followContacts({ name, index }: ContactTextIndex, ...beside: readonly S
 }
 
 export const followedContacts: readonly FollowedTexts[] = [
-  followContacts(contactNameTexts, namesBeside, longTexts),
-  followContacts(contactOtherTexts, longTexts),
+  followContacts(contactNameTexts, namesBeside),
+  followContacts(contactOtherTexts),
 ];

@@ -10,7 +10,6 @@ import type { SqlText } from "../storage/sql-text.ts";
 import type { Value } from "../storage/value.ts";
 import { textKeys } from "./contact.entity.ts";
 import { mostCandidates } from "./text-index/text-index.ts";
-import { beginning } from "./text-index/words.ts";
 import type { TextIndexName } from "./text-index/text-index.ts";
 
 /** The contacts of a location with texts longer than their keys, as `long`, by the partial index that lists the few. Binds the location. */
@@ -38,17 +37,17 @@ export const contactNameTexts: ContactTextIndex = {
   index: defineLineIndex("contact_name_texts", mostCandidates, {
     table: "contacts",
     columns: nameColumns,
-    // Of the full name, usually.
-    parts: ["first_name_key", "last_name_key"],
+    // The fields of a search.
+    together: ["name_key", "email_key", "phone_key", "phone_display_key"],
   }),
 };
-/** Of all other texts; on SQLite, rows of earlier versions contain the names as well. */
+/** Of all other texts. */
 export const contactOtherTexts: ContactTextIndex = {
   name: "contact_others",
   index: defineLineIndex("contact_other_texts", mostCandidates, {
     table: "contacts",
     columns: otherColumns,
-    parts: [],
+    together: [],
   }),
 };
 /** Together they contain all. */
@@ -57,10 +56,6 @@ export const contactTextIndexes: readonly ContactTextIndex[] = [contactNameTexts
 /** The index that contains a column. */
 export const indexOf = (column: string): ContactTextIndex =>
   nameColumns.includes(column) ? contactNameTexts : contactOtherTexts;
-
-/** What the index contains where the column begins with a folded text. A last name follows the first one and a space. */
-export const beginningOf = (column: string, text: string): string =>
-  column === "last_name_key" ? ` ${text}` : beginning(text);
 
 /** A condition in terms of `contacts`, and what it binds. */
 export interface TextCondition {
@@ -72,7 +67,7 @@ export interface TextCondition {
 export interface ContactText {
   readonly column: string;
   readonly text: string;
-  /** Whether the column begins with it, but for its first character (beginningOf). */
+  /** Whether the column begins with it, but for its first character (words.ts). */
   readonly beginsLine?: boolean;
 }
 

@@ -134,11 +134,9 @@ describe.each(databaseKinds)("totals on %s", (kind) => {
         `id = ${made.id}`,
         {
           external_ref: "null",
-          last_name: "'Hoare'",
-          last_name_key: "'hoare'",
-          // Candidates that do not match.
-          first_name: "'Quist'",
-          first_name_key: "'quist'",
+          // Candidates that do not match: they have its trigrams.
+          last_name: "'Quis uist'",
+          last_name_key: "'quis uist'",
         },
         14_000,
       ),

@@ -414,7 +414,11 @@ describe("a PostgreSQL user who may not change the schema", () => {
     const url = Object.assign(new URL(fresh.url), { username: user, password: "secret" }).href;
     const database = await openDatabase(url, entities);
     try {
-      await expect((migrated ? migrateDown : migrateUp)(database)).rejects.toThrow(sentence);
+      // As far as the last one that changes the schema.
+      const run = migrated
+        ? migrateDown(database, { to: "Migration20261128233002_trigrams_by_line" })
+        : migrateUp(database);
+      await expect(run).rejects.toThrow(sentence);
     } finally {
       await database.close();
       await administrate(fresh.url, `drop owned by ${user}; drop role ${user}`);

@@ -13,7 +13,7 @@ import type { Value } from "../../storage/value.ts";
 import { inSearchQueue } from "./search-queue.ts";
 
 /** The rows of `text_indexes`. */
-export const textIndexIds = { opportunities: 2, tasks: 3, contact_names: 7, contact_others: 8 } as const;
+export const textIndexIds = { opportunities: 2, tasks: 3, contact_names: 9, contact_others: 10 } as const;
 export type TextIndexName = keyof typeof textIndexIds;
 
 /** The most candidates of an index: judging them takes about as long as a slice of the ordered scan, which is used instead of more. */

@@ -7,6 +7,7 @@ import type { SqlText } from "../sql-text.ts";
 import { listed } from "../json.ts";
 import { createTrigrams, hasTrigrams } from "./trigram-extension.ts";
 import type { Rows } from "../rows.ts";
+import { toAlphabet } from "./trigram-alphabets.ts";
 import { createEstimates } from "./trigram-estimates.ts";
 import type { Estimates, SampleMemory, LookedUpText } from "./trigram-estimates.ts";
 import { fewScans, selectLikes, toScans } from "./trigram-likes.ts";
@@ -108,8 +109,20 @@ interface SearchGroup {
   readonly expected: number;
 }
 
-/** `mostCandidates`: more rows than these are no help. `lines`: SQL of what PostgreSQL indexes of each line, if it does so by line. */
-export function defineTrigramIndex(table: string, mostCandidates: number, lines: readonly string[] = []): TrigramIndex {
+/** How a line of the texts is told from others. */
+export interface IndexedLine {
+  /** SQL of what PostgreSQL indexes of it. */
+  readonly expression: string;
+  /** In which SQLite indexes it (trigram-alphabets.ts). */
+  readonly alphabet: number;
+}
+
+/** `mostCandidates`: more rows than these are no help. `lines`: in the order of the texts, if lines are told apart. */
+export function defineTrigramIndex(
+  table: string,
+  mostCandidates: number,
+  lines: readonly IndexedLine[] = [],
+): TrigramIndex {
   const openEstimates = createEstimates(table);
 
   async function narrow(
@@ -147,10 +160,14 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
     };
   }
 
+  /** On SQLite, where lines that share an alphabet are one. */
+  function inOwnAlphabet({ text, line }: LookedUpText): LookedUpText {
+    return { text: line === undefined ? text : toAlphabet(text, lines[line - 1]!.alphabet) };
+  }
+
   async function narrowAny(estimates: Estimates, texts: AnyText, most: number): Promise<SearchGroup | undefined> {
-    // SQLite finds a text in any line.
-    const byLine = await estimates.knowsLines();
-    const different = new Map(texts.map((text) => [byLine ? JSON.stringify(text) : text.text, text]));
+    const asked = (await estimates.knowsLines()) ? texts : texts.map(inOwnAlphabet);
+    const different = new Map(asked.map((text) => [JSON.stringify(text), text]));
     const narrowed = await Promise.all([...different.values()].map((text) => narrow(estimates, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
     if (terms.length < narrowed.length || terms.length === 0) return undefined;
@@ -183,10 +200,14 @@ export function defineTrigramIndex(table: string, mostCandidates: number, lines:
   }
 
   const rows = ({ select }: TrigramLookUp): SqlText => select(["id"]);
-  const expressionOf = (line: number | undefined): string => (line === undefined ? "text" : lines[line - 1]!);
+  const expressionOf = (line: number | undefined): string =>
+    line === undefined ? "text" : lines[line - 1]!.expression;
 
   return {
-    create: { sqlite: "", postgres: createTrigrams(table, lines.length > 0 ? lines : ["text"]) },
+    create: {
+      sqlite: "",
+      postgres: createTrigrams(table, lines.length > 0 ? lines.map(({ expression }) => expression) : ["text"]),
+    },
     exists: { sqlite: "true", postgres: hasTrigrams(table) },
     put: (select) => ({
       sqlite: `insert or replace into ${table} (rowid, text) ${select.sqlite}`,

@@ -1,24 +1,33 @@
 /**
- * A text index by trigrams of records with several texts, each a line. PostgreSQL keeps the lines and indexes each by itself, so that it finds a text
- * where it is looked for, and judges it without reading the record, which is larger.
+ * A text index by trigrams of records with several texts, each a line, so that a text is found where it is looked for: PostgreSQL indexes each line by itself,
+ * SQLite in an alphabet of its own. PostgreSQL keeps the lines, and judges them without reading the record, which is larger.
  */
 import { joinSql, sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
+import { mostAlphabets } from "./trigram-alphabets.ts";
 import { defineTrigramIndex } from "./trigram-index.ts";
-import type { TrigramIndex, TrigramLookUp } from "./trigram-index.ts";
+import type { IndexedLine, TrigramIndex, TrigramLookUp } from "./trigram-index.ts";
 
 interface Lines {
   /** Of records with an `id`, a `location_id` and a `deleted_at`. */
   readonly table: string;
   /** The text columns, whose texts contain no line breaks. */
   readonly columns: readonly string[];
-  /** Those of them that are parts of other texts: SQLite, which keeps no texts, leaves them out. */
-  readonly parts: readonly string[];
+  /** Those of them that SQLite does not tell apart, since they are often searched together. */
+  readonly together: readonly string[];
+}
+
+/** SQL of further texts, which are not judged. */
+interface TextsBeside {
+  /** Found in any line. */
+  readonly anywhere: SqlText;
+  /** Found in the lines that are not told apart at least. */
+  readonly together?: SqlText;
 }
 
 export interface LineIndex extends Omit<TrigramIndex, "put"> {
-  /** Adds the records that meet a condition, or replaces them. `beside`: further texts, which are found in any line and not judged. */
-  putRecords(where: SqlText, beside: readonly SqlText[]): SqlText;
+  /** Adds the records that meet a condition, or replaces them. */
+  putRecords(where: SqlText, beside: TextsBeside): SqlText;
   /**
    * The rows of a look-up as records, to stand behind `from`, for conditions on the columns, the id, the location and the deletion; binds its `value`. Only
    * where it has texts, which is on PostgreSQL. Null is an empty text.
@@ -31,9 +40,15 @@ export interface LineIndex extends Omit<TrigramIndex, "put"> {
 export function defineLineIndex(
   indexTable: string,
   mostCandidates: number,
-  { table, columns, parts }: Lines,
+  { table, columns, together }: Lines,
 ): LineIndex {
-  const lines = linesOf(columns.length);
+  const own = columns.filter((column) => !together.includes(column));
+  if (own.length > mostAlphabets) throw new Error(`${indexTable} has more lines than alphabets`);
+  const alphabetOf = (column: string): number => own.indexOf(column) + 1;
+  const lines = linesOf(columns.length).map((expression, place): IndexedLine => ({
+    expression,
+    alphabet: alphabetOf(columns[place]!),
+  }));
   const { put: _put, ...index } = defineTrigramIndex(indexTable, mostCandidates, lines);
   const lineOf = (column: string): number => columns.indexOf(column) + 1;
   const asRecords = [
@@ -46,15 +61,20 @@ export function defineLineIndex(
     ...index,
     lineOf,
     putRecords(where, beside) {
-      const join = (texts: readonly SqlText[]): SqlText => joinSql(texts, " || '\n' || ");
-      const textsOf = (own: readonly string[]) => own.map((column) => sql`coalesce(${column}, '')`);
-      const whole = columns.filter((column) => !parts.includes(column));
-      const besideInLine = sql`translate(${joinSql(beside, " || ' ' || ")}, '\n', ' ')`;
+      const textOfEach = columns.map((column) => sql`coalesce(${column}, '')`);
+      const besideInLine = joinSql([beside.together ?? [], beside.anywhere].flat(), " || ' ' || ");
+      const inAlphabet = (alphabet: number, texts: readonly string[]): string =>
+        `indexed_lines(${[alphabet, ...texts, beside.anywhere.sqlite].join(", ")})`;
+      const ofTogether = [...together, beside.together?.sqlite ?? []].flat();
+      const inAlphabets = [
+        ...(ofTogether.length > 0 ? [inAlphabet(0, ofTogether)] : []),
+        ...own.map((column) => inAlphabet(alphabetOf(column), [column])),
+      ];
       return {
         sqlite: `insert or replace into ${indexTable} (rowid, text)
-          select id, ${join([sql`''`, ...textsOf(whole), ...beside]).sqlite} from ${table} where ${where.sqlite}`,
+          select id, ${inAlphabets.join(" || ")} from ${table} where ${where.sqlite}`,
         postgres: `insert into ${indexTable} (id, location_id, text)
-          select id, location_id, ${join([sql`''`, ...textsOf(columns), besideInLine]).postgres} from ${table} where ${where.postgres}
+          select id, location_id, ${joinSql([sql`''`, ...textOfEach, sql`translate(${besideInLine}, '\n', ' ')`], " || '\n' || ").postgres} from ${table} where ${where.postgres}
           on conflict (id) do update set text = excluded.text where ${indexTable}.text <> excluded.text`,
       };
     },

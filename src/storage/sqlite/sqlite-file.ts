@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { makeFolder } from "../data-folder.ts";
+import { indexedLines } from "../reading/trigram-alphabets.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
 import { DatabaseError, noDatabase, foreignDatabase } from "../open-faults.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
@@ -49,6 +50,7 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
     writer.pragma("secure_delete = ON");
     writer.pragma("busy_timeout = 0");
     keepAside(writer, "memory");
+    writer.function("indexed_lines", { deterministic: true, varargs: true }, indexedLines);
     const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
     // In KiB. No memory mapping: a failing read there would end the process.
     reader.pragma("cache_size = -32768");

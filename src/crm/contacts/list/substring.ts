@@ -7,7 +7,7 @@ import { byIndex } from "../../../storage/query-plans.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
-import { beginningOf } from "../../contact-texts.ts";
+import { beginning } from "../../text-index/words.ts";
 import type { ContactText } from "../../contact-texts.ts";
 
 /** Binds a value and returns its placeholder. */
@@ -57,9 +57,7 @@ export function substringColumn(
 
 /** What an index of texts has of a contact whose text contains `text` or begins with it. */
 export function toContactText(op: "contains" | "starts_with", { column, fold }: TextColumn, text: string): ContactText {
-  return op === "contains"
-    ? { column, text: fold(text) }
-    : { column, text: beginningOf(column, fold(text)), beginsLine: true };
+  return op === "contains" ? { column, text: fold(text) } : { column, text: beginning(fold(text)), beginsLine: true };
 }
 
 /** SQL for "contains" or "starts with" `text`. */
