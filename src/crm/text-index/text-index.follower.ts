@@ -31,6 +31,7 @@ export async function followTexts(database: Database, texts: FollowedTexts): Pro
     if (locked!.built_to === null) await texts.follow(transaction, locked!.position);
     else await build(transaction, texts, locked!.built_to);
   });
+  await texts.index.segments.mergeAdded(database);
   return true;
 }
 

@@ -11,6 +11,8 @@ import { toAlphabet } from "./trigram-alphabets.ts";
 import { createEstimates } from "./trigram-estimates.ts";
 import type { Estimates, SampleMemory, LookedUpText } from "./trigram-estimates.ts";
 import { fewScans, selectLikes, toScans } from "./trigram-likes.ts";
+import { segmentsOf } from "./trigram-segments.ts";
+import type { Segments } from "./trigram-segments.ts";
 import { mostTimesLonger, mostTrigrams, trigramsOf, windowAround } from "./trigram-window.ts";
 
 /** Folded texts of which a row contains at least one. */
@@ -33,9 +35,6 @@ const manyRows = 50_000;
 /** The most code points of a text that are looked up; a long text has rare trigrams early. */
 const mostPoints = 34;
 
-/** Pages of one step of a merge. */
-const mostMerged = 256;
-
 export interface TrigramIndex {
   /** Creates the index on PostgreSQL, if it is missing and pg_trgm is or can be installed. */
   readonly create: SqlText;
@@ -47,11 +46,7 @@ export interface TrigramIndex {
   readonly remove: SqlText;
   /** Removes all rows. */
   readonly clear: SqlText;
-  /** Begins to merge all segments into one, which drops the terms of removed rows from the file; empty where removal does so itself. */
-  readonly beginMerge: SqlText;
-  /** Merges some more pages. Done once `changes`, before and after it, differ by less than two. */
-  readonly merge: SqlText;
-  readonly changes: SqlText;
+  readonly segments: Segments;
   /** A select of `id`; binds the `value` of the look-up. Not to be prepared: its plan depends on the texts. */
   rows(lookUp: TrigramLookUp): SqlText;
   /** The same for one candidate more than the most. */
@@ -216,9 +211,7 @@ export function defineTrigramIndex(
     }),
     remove: sql`delete from ${table} where ${{ sqlite: "rowid", postgres: "id" }} in ${listed}`,
     clear: { sqlite: `insert into ${table} (${table}) values ('delete-all')`, postgres: `truncate ${table}` },
-    beginMerge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', -${mostMerged})`, postgres: "" },
-    merge: { sqlite: `insert into ${table} (${table}, rank) values ('merge', ${mostMerged})`, postgres: "" },
-    changes: { sqlite: "select total_changes() as count", postgres: "" },
+    segments: segmentsOf(table),
     rows,
     candidates: (lookUp) => sql`${rows(lookUp)} limit ${mostCandidates + 1}`,
     sliceSize: mostCandidates,

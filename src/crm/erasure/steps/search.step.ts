@@ -17,15 +17,12 @@ export const searchStep: ErasureStep = {
     }
     const texts = textIndexes[place - 1];
     if (texts === undefined) return { next: null };
-    const { beginMerge, merge, changes } = texts.index;
+    const { segments } = texts.index;
     if (reached === 1) {
-      change.send(beginMerge);
+      change.send(segments.beginMerge);
       return { next: { place, reached: 2 } };
     }
-    const [before] = await change.rows<{ count: number }>(changes);
-    change.send(merge);
-    const [after] = await change.rows<{ count: number }>(changes);
-    const isDone = before === undefined || after === undefined || after.count - before.count < 2;
-    return { next: isDone ? { place: place + 1, reached: 1 } : { place, reached: reached + 1 } };
+    const isMore = await segments.mergeSome(change);
+    return { next: isMore ? { place, reached: reached + 1 } : { place: place + 1, reached: 1 } };
   },
 };
