@@ -15,7 +15,9 @@ export interface LoadShedder {
   changed(): void;
   /** How many sends may start now; Infinity without contention. */
   room(): number;
-  began(count: number): void;
+  /** How many of them without having been queued: at most half over time, so that what is queued goes on. */
+  roomPastQueue(): number;
+  began(count: number, options?: { readonly pastQueue?: boolean }): void;
 }
 
 /** Measuring interval in milliseconds; its result applies to the next. */
@@ -28,6 +30,7 @@ const waitsFrom = 10;
 const changesFrom = 100;
 /** Sends per second under contention: at most a seventh of the process's time. */
 const besideOthers = 400;
+const pastQueue = besideOthers / 2;
 
 /** `database`: what work waits for, and has waited. */
 export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {
@@ -35,8 +38,8 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   let seen = database.load;
   let changes = 0;
   let isBeside = false;
-  let room = 0;
-  let filled = since;
+  const all = createTokenBucket(besideOthers, since);
+  const past = createTokenBucket(pastQueue, since);
 
   /** How long work waited for the database on average since the last call, in milliseconds. */
   function waited(): number {
@@ -49,20 +52,45 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     const wasBeside = isBeside;
     const [share, wait] = [busy(), waited()];
     isBeside = (share >= busyFrom || wait >= waitsFrom) && changes / ((time - since) / 1000) >= changesFrom;
-    if (isBeside && !wasBeside) [room, filled] = [0, time];
+    if (isBeside && !wasBeside) for (const bucket of [all, past]) bucket.empty(time);
     [since, changes] = [time, 0];
+  }
+
+  function roomIn(bucket: TokenBucket): number {
+    const time = now();
+    if (time - since >= slice) measure(time);
+    return isBeside ? Math.floor(bucket.fill(time)) : Number.POSITIVE_INFINITY;
   }
 
   return {
     changed: () => void (changes += 1),
-    room() {
-      const time = now();
-      if (time - since >= slice) measure(time);
-      if (!isBeside) return Number.POSITIVE_INFINITY;
-      room = Math.min((besideOthers * slice) / 1000, room + (besideOthers * (time - filled)) / 1000);
-      filled = time;
-      return Math.floor(room);
+    room: () => roomIn(all),
+    roomPastQueue: () => Math.min(roomIn(all), roomIn(past)),
+    began(count, { pastQueue: isPast = false } = {}) {
+      all.take(count);
+      if (isPast) past.take(count);
     },
-    began: (count) => void (room -= count),
+  };
+}
+
+interface TokenBucket {
+  /** The tokens at this time. */
+  fill(time: number): number;
+  empty(time: number): void;
+  take(count: number): void;
+}
+
+/** It holds as many tokens as come in a slice. */
+function createTokenBucket(perSecond: number, begun: number): TokenBucket {
+  let tokens = 0;
+  let filled = begun;
+  return {
+    fill(time) {
+      tokens = Math.min((perSecond * slice) / 1000, tokens + (perSecond * (time - filled)) / 1000);
+      filled = time;
+      return tokens;
+    },
+    empty: (time) => void ([tokens, filled] = [0, time]),
+    take: (count) => void (tokens -= count),
   };
 }

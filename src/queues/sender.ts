@@ -59,7 +59,7 @@ export interface QueueSender<Due, Item> {
   flying(): number[];
   /**
    * For who claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, instead of what was kept
-   * before, and returns them: none while the worker stops, results cannot be recorded, or load is shed. A stop waits until no room is kept.
+   * before, and returns them: none while the worker stops or results cannot be recorded, and few while load is shed. A stop waits until no room is kept.
    */
   keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
   /** Starts the items that were claimed so, after the commit, and keeps no room any more. */
@@ -108,8 +108,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let isRunning = false;
   let isLanding = false;
 
-  function fly(item: Item): void {
-    shedder.began(1);
+  function fly(item: Item, options?: { readonly pastQueue: boolean }): void {
+    shedder.began(1, options);
     const flight = { id: item.id, stop: new AbortController() };
     flights.add(flight);
     allowances.took(sending.holderOf(item));
@@ -253,14 +253,13 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     keepRoom(wanted) {
       // Without room given back, the wait for the next due time is not interrupted.
       if (kept.length > 0) bell.ring();
-      const room = shedder.room();
-      // Of the few that load shedding lets start, who comes each time one may would leave none to those that have waited longer.
-      const isRefused = isLanding || ended.length >= mostOfTurn || room < mostOfTurn;
+      const room = shedder.roomPastQueue();
+      const isRefused = isLanding || ended.length >= mostOfTurn;
       kept = isRefused ? [] : slots.whole(wanted, { most: mostOfTurn, room, beside: claiming });
       return kept;
     },
     start(items) {
-      for (const item of items) fly(item);
+      for (const item of items) fly(item, { pastQueue: true });
       kept = [];
       bell.ring();
     },

@@ -41,6 +41,27 @@ test.each([
   expect(rooms(load)).toEqual([0, ...Array<number>(9).fill(40)]),
 );
 
+test("half of them may begin without having been queued", () => {
+  let time = 0;
+  const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
+  const pass = (milliseconds: number): number[] => {
+    for (let change = 0; change < milliseconds; change += 1) way.changed();
+    time += milliseconds;
+    return [way.roomPastQueue(), way.room()];
+  };
+  expect([pass(100), pass(50)]).toEqual([
+    [0, 0],
+    [10, 20],
+  ]);
+  way.began(10, { pastQueue: true });
+  expect([pass(0), pass(50)]).toEqual([
+    [0, 10],
+    [10, 30],
+  ]);
+  way.began(25);
+  expect(pass(0)).toEqual([5, 5]);
+});
+
 test("what did not begin in a tenth of a second is not made up for", () => {
   let time = 0;
   const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
