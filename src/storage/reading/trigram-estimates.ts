@@ -79,8 +79,8 @@ export interface Estimates {
   of(parts: readonly string[], line?: number): Promise<readonly TrigramEstimate[]>;
   /** About how many rows PostgreSQL finds by these trigrams together: those that it lists. */
   having(trigrams: readonly string[], line?: number): Promise<number>;
-  /** Whether it tells lines apart: PostgreSQL does. */
-  knowsLines(): Promise<boolean>;
+  /** Whether it estimates by line, which a sample of PostgreSQL tells. */
+  isByLine(): Promise<boolean>;
   /** About how many rows contain one text of each group in its line; undefined where there is no sample. */
   together(groups: readonly (readonly LookedUpText[])[]): Promise<number | undefined>;
 }
@@ -161,7 +161,7 @@ export function createEstimates(table: string): (rows: Rows, memory?: SampleMemo
         const listed = trigrams.flatMap((part) => flagsOf(sample, part, line) ?? []);
         return inTable(sample, countAll(sample, listed));
       },
-      knowsLines: async () => (await read()).length > 0,
+      isByLine: async () => (await read()).length > 0,
       async together(groups) {
         const sample = await read();
         if (sample.length === 0) return undefined;

@@ -161,7 +161,7 @@ export function defineTrigramIndex(
   }
 
   async function narrowAny(estimates: Estimates, texts: AnyText, most: number): Promise<SearchGroup | undefined> {
-    const asked = (await estimates.knowsLines()) ? texts : texts.map(inOwnAlphabet);
+    const asked = (await estimates.isByLine()) ? texts : texts.map(inOwnAlphabet);
     const different = new Map(asked.map((text) => [JSON.stringify(text), text]));
     const narrowed = await Promise.all([...different.values()].map((text) => narrow(estimates, text, most)));
     const terms = narrowed.filter((one) => one !== undefined);
