@@ -2,8 +2,8 @@
 import { jsonTexts, listed } from "../storage/json.ts";
 import type { Transaction } from "../storage/database.ts";
 import { startsWith } from "../storage/reading/text-matching.ts";
+import type { TextsBeside } from "../storage/reading/trigram-lines.ts";
 import { sql } from "../storage/sql-text.ts";
-import type { SqlText } from "../storage/sql-text.ts";
 import { eventsOf } from "../events/following/positioned-events.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { contactNameTexts, contactOtherTexts } from "./contact-texts.ts";
@@ -31,8 +31,7 @@ const namesBeside = sql`case when ${startsWith(sql`name_key`, sql`(${bothNames})
 /** Of whatever field, in both indexes: they are few. */
 const longTexts = sql`coalesce(${jsonTexts("long_keys")}, '')`;
 
-function followContacts({ name, index }: ContactTextIndex, together?: SqlText): FollowedTexts {
-  const beside = { anywhere: longTexts, ...(together && { together }) };
+function followContacts({ name, index }: ContactTextIndex, beside: TextsBeside): FollowedTexts {
   const putText = index.putRecords(sql`id in ${listed} and deleted_at is null`, beside);
   const followedText = `update text_indexes set position = ? where id = ${textIndexIds[name]}`;
   const beginText = `update text_indexes set position = (select last_position from event_log where id = 1) where id = ${textIndexIds[name]}`;
@@ -66,6 +65,6 @@ function followContacts({ name, index }: ContactTextIndex, together?: SqlText): 
 }
 
 export const followedContacts: readonly FollowedTexts[] = [
-  followContacts(contactNameTexts, namesBeside),
-  followContacts(contactOtherTexts),
+  followContacts(contactNameTexts, { anywhere: longTexts, together: namesBeside }),
+  followContacts(contactOtherTexts, { anywhere: longTexts }),
 ];

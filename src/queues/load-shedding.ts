@@ -30,6 +30,7 @@ const waitsFrom = 10;
 const changesFrom = 100;
 /** Sends per second under contention: at most a seventh of the process's time. */
 const besideOthers = 400;
+/** Of them, those that pass the queue. */
 const pastQueue = besideOthers / 2;
 
 /** `database`: what work waits for, and has waited. */

@@ -3,9 +3,9 @@
  * so that a trigram belongs to one alphabet. An entry of a list takes as many bytes as before.
  */
 
-/** Alphabet 0 leaves texts as they are. */
+/** Of alphabet 1; alphabet 0 leaves texts as they are. */
 const firstCodePoint = 0xf_00_00;
-/** Scripts up to Hangul's letters. Later characters stay, and are found in any alphabet: candidates are judged. */
+/** Scripts from Latin to Tibetan. Later characters stay, and are found in any alphabet: candidates are judged. */
 const charactersOfAlphabet = 0x10_00;
 /** Of planes 15 and 16. */
 export const mostAlphabets = 32;
@@ -23,6 +23,6 @@ export function toAlphabet(text: string, alphabet: number): string {
 
 /** What SQLite indexes of texts in an alphabet: each that is not empty begins a line. An SQL function of its connection. */
 export function indexedLines(alphabet: unknown, ...texts: readonly unknown[]): string {
-  const lines = texts.filter((text) => typeof text === "string" && text !== "");
-  return toAlphabet(lines.map((line) => `\n${String(line)}`).join(""), Number(alphabet));
+  const lines = texts.map((text) => (typeof text === "string" && text !== "" ? `\n${text}` : ""));
+  return toAlphabet(lines.join(""), Number(alphabet));
 }

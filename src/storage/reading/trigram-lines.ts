@@ -18,7 +18,7 @@ interface Lines {
 }
 
 /** SQL of further texts, which are not judged. */
-interface TextsBeside {
+export interface TextsBeside {
   /** Found in any line. */
   readonly anywhere: SqlText;
   /** Found in the lines that are not told apart at least. */
