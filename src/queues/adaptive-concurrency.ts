@@ -28,8 +28,11 @@ export interface AdaptiveConcurrency {
   /** The holders without a free slot. */
   full(): number[];
   took(holder: number): void;
-  /** `succeeded` is undefined for work that was released; `milliseconds`: how long it took. */
-  ended(holder: number, succeeded: boolean | undefined, milliseconds: number): void;
+  /**
+   * `succeeded` is undefined for work that was released; `milliseconds`: how long it took. `madeRoom`: whether this holder had no free slot, and so
+   * perhaps others, with which it shares them.
+   */
+  ended(holder: number, succeeded: boolean | undefined, milliseconds: number): { readonly madeRoom: boolean };
 }
 
 export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: ConcurrencyLimits): AdaptiveConcurrency {
@@ -68,6 +71,7 @@ export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: Concurrency
     },
     ended(holder, succeeded, milliseconds) {
       const standing = standingOf(holder);
+      const madeRoom = room(standing) === 0;
       if (standing.isSuspect) suspects -= standing.flying;
       standing.flying -= 1;
       flying -= 1;
@@ -77,6 +81,7 @@ export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: Concurrency
       }
       if (standing.isSuspect) suspects += standing.flying;
       forget();
+      return { madeRoom };
     },
   };
 }

@@ -99,7 +99,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let isRecording = false;
   /** Why what runs beside the turns failed; the next turn throws it. */
   let failed: { readonly error: unknown } | undefined;
-  /** False once a turn left nothing due: only a wake-up or the time makes something due then, not the result of a send. */
+  /** False once a turn left nothing due that has room: only a wake-up, the time, or a result that makes room changes this. */
   let mayBeDue = true;
   let lookedAt = 0;
   /** The shares that a turn is claiming, and those for which room is kept. */
@@ -120,7 +120,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const begun = performance.now();
     const end = await sending.send(item, flight.stop.signal);
     const succeeded = sending.hasSucceeded(end);
-    allowances.ended(sending.holderOf(item), succeeded, performance.now() - begun);
+    if (allowances.ended(sending.holderOf(item), succeeded, performance.now() - begun).madeRoom) mayBeDue = true;
     countSend(sending.counts, succeeded);
     ended.push({ flight, end });
     bell.ring();
@@ -208,7 +208,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     let taken: readonly Item[] = [];
     if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
     else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
-    if (looks && (full.length > 0 || !tookAll(due, shares, taken))) mayBeDue = true;
+    if (looks && !tookAll(due, shares, taken)) mayBeDue = true;
     return { settled: settled.length, begun: taken.length };
   }
 

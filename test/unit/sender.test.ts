@@ -10,12 +10,16 @@ interface Item {
   readonly id: number;
 }
 
+/** Items from this id on belong to another holder, and do not pass the queue. */
+const firstOfAnother = 1000;
+
 /** A queue in memory of one holder; `record` is called with the ids whose results a turn records, `send` with each that is sent. */
 function openQueue(record: (ids: readonly number[]) => Promise<void>, send = async (_item: Item): Promise<void> => {}) {
   let due: Item[] = [];
   let nextDue: Date | null = null;
   const log: string[] = [];
   const recorded: number[] = [];
+  let looks = 0;
   const sender = createSender<number, Item, Item>({
     name: "send items",
     wokenBy: [],
@@ -23,7 +27,10 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 }),
     counts: { succeeded: 0, failed: 0, released: 0 },
     database: { load: { waits: 0, waitedMilliseconds: 0 } },
-    findDue: async (now) => (due.length > 0 && (nextDue === null || nextDue <= now) ? [1] : []),
+    async findDue(now, full) {
+      looks += 1;
+      return due.length > 0 && !full.includes(1) && (nextDue === null || nextDue <= now) ? [1] : [];
+    },
     findNextDue: async () => nextDue,
     standingOf: (holder) => ({ holder, isFailing: false }),
     async settleAndClaim({ ended, shares }) {
@@ -34,7 +41,7 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
       for (const { id } of taken) log.push(`sent ${id}`);
       return taken;
     },
-    holderOf: () => 1,
+    holderOf: ({ id }) => (id < firstOfAnother ? 1 : 2),
     async send(item) {
       await send(item);
       return item;
@@ -46,6 +53,7 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     recorded,
     duty: sender.duty,
     flying: sender.flying,
+    looks: () => looks,
     keepRoom: (take: number, holders = [1]) =>
       sender.keepRoom(holders.map((due) => ({ due, take }))).length === holders.length,
     start: (...ids: number[]) => sender.start(ids.map((id) => ({ id }))),
@@ -347,4 +355,30 @@ test("a stop waits for what is being claimed without a turn, and keeps no room a
   queue.start(1);
   await landing;
   expect([queue.recorded, queue.flying(), queue.keepRoom(1)]).toEqual([[1], [], false]);
+});
+
+test("while all that is due is of a receiver without a free slot, the queue is read again when it answers, not with each result of others", async () => {
+  const answer = Promise.withResolvers<void>();
+  const queue = openQueue(
+    async () => {},
+    async ({ id }) => (id === 1 ? answer.promise : undefined),
+  );
+  queue.add(1);
+  const running = queue.duty.run(new AbortController().signal);
+  await until(() => queue.flying().includes(1));
+  queue.add(2);
+  const begun = performance.now();
+  const before = queue.looks();
+  for (let id = firstOfAnother; id < firstOfAnother + 50; id++) {
+    queue.start(id);
+    await until(() => queue.recorded.includes(id));
+  }
+  // One for what was added, and one for each quarter of a second.
+  expect(queue.looks() - before).toBeLessThanOrEqual(2 + (performance.now() - begun) / 250);
+  expect(queue.log).toEqual(["sent 1"]);
+  const answered = performance.now();
+  answer.resolve();
+  await until(() => queue.log.includes("sent 2"));
+  expect(performance.now() - answered).toBeLessThan(200);
+  expect(await running).toBe("worked");
 });

@@ -7,7 +7,8 @@ import { createSelectSubscribers, toSubscribers } from "../../src/webhooks/sendi
 import type { SubscriberRow } from "../../src/webhooks/sending/subscribers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
-import { givenHook } from "../support/given-hooks.ts";
+import { givenHook, givenManyHooks } from "../support/given-hooks.ts";
+import { givenApp } from "../support/marketplace.ts";
 import { toLoopback, startReceiver } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
@@ -101,6 +102,28 @@ describe.each([...databaseKinds])("first attempts on %s", (kind) => {
     const select = createSelectSubscribers({ clock, allowedScopes: () => sql`null` });
     const rows = await service.database.rows<SubscriberRow>(...select(0, 1000));
     expect(toSubscribers(rows)).toMatchObject([{ id: hook, isFree }]);
+  });
+
+  it("webhooks are read that may receive one of the next events: not those of other events, nor those of apps in other locations", async () => {
+    const { service, clock, north, south } = world;
+    await givenHook(world, { event: "contact.deleted" });
+    const own = await register();
+    const ofAll = (await givenHook(world)).id;
+    const { id: app } = await givenApp(world);
+    for (const location of [north, south]) await givenManyHooks(world, 2, { location, app });
+    await service.database.transaction(async ({ send }) =>
+      send("update hooks set events = null where app_id is not null or id = ?", [ofAll]),
+    );
+    await stampPositions(service.database);
+    const [last] = await service.database.rows<{ position: number }>(
+      "select max(position) as position from event_positions",
+    );
+    await givenContact(world, { first_name: "Ada" });
+    await stampPositions(service.database);
+    const select = createSelectSubscribers({ clock, allowedScopes: () => sql`'["contacts.readonly"]'` });
+    const rows = await service.database.rows<SubscriberRow>(...select(last!.position, 1000));
+    const read = rows.map(({ hook_id, app_id, location_ids }) => (app_id === null ? hook_id : location_ids));
+    expect(read).toEqual([own, ofAll, `[${north}]`, `[${north}]`]);
   });
 
   it("only in the first transaction after the webhooks were read: what it queues stands before the rest, and a pause may have come", async () => {

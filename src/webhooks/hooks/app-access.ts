@@ -14,8 +14,8 @@ import type { ScopeName } from "../../vocabulary/scopes.ts";
  */
 export type AllowedScopes = (of: { readonly app: string; readonly location: SqlText }) => SqlText;
 
-/** The one location of the app's token. */
-const placeOfApp = jsonFirst("hooks.location_ids");
+/** The one location of the token with which an app registered one of `hooks`. */
+export const placeOfApp = jsonFirst("hooks.location_ids");
 
 /** The scopes of the app that registered one of `hooks`, as JSON; null without access. */
 export function scopesOfApp(allowedScopes: AllowedScopes): SqlText {

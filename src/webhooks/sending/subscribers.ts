@@ -11,7 +11,7 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookFacts } from "../deliveries/hook-queue.ts";
-import { hookScopes, scopesOfApp } from "../hooks/app-access.ts";
+import { hookScopes, placeOfApp, scopesOfApp } from "../hooks/app-access.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
 import type { DueHook } from "./begin-attempts.ts";
 
@@ -66,7 +66,7 @@ interface SubscribersOptions {
 }
 
 /**
- * Returns a function that writes the select of the webhooks of the workspaces of the next events: of up to `atMost` behind `position`. Run it after these
+ * Returns a function that writes the select of the webhooks that may receive the next events: up to `atMost` behind `position`. Run it after these
  * are read, since a webhook may have been created just before an event.
  */
 export function createSelectSubscribers({
@@ -74,7 +74,7 @@ export function createSelectSubscribers({
   allowedScopes,
 }: SubscribersOptions): (position: number, atMost: number) => Select {
   const text = writeSubscribersText(allowedScopes);
-  return (position, atMost) => [text, [clock.now(), position, atMost]];
+  return (position, atMost) => [text, [position, atMost, clock.now()]];
 }
 
 /** The webhooks that were read, without those of apps that have no access. */
@@ -92,15 +92,22 @@ export function toSubscribers(rows: readonly SubscriberRow[]): SubscribedHook[] 
   }));
 }
 
-const owners = fewOf(
-  sql`select distinct workspace_id from (select workspace_id from event_positions where position > ? order by position limit ${integerParameter}) as next`,
-);
+/** The next events, and the names that they have. */
+const next = sql`with next as materialized
+    (select event_id, workspace_id, location_id from event_positions where position > ? order by position limit ${integerParameter}),
+  named as materialized (select distinct event from events where id in (select event_id from next))`;
+
+/** Without most of the webhooks that receive none of the next events, which are for other locations or other events: a workspace may have thousands. */
+const mayReceive = sql`workspace_id in ${fewOf(sql`select distinct workspace_id from next`)}
+  and (app_id is null or ${placeOfApp} in ${fewOf(sql`select distinct location_id from next`)})
+  and (events is null or exists (select 1 from named where hooks.events like '%"' || named.event || '"%'))`;
 
 /** The queues with something due are read at once: one look for each webhook, PostgreSQL would read a small table as often as it has rows. */
 function writeSubscribersText(allowedScopes: AllowedScopes): SqlText {
-  return sql`select id as hook_id, workspace_id, after_position, events, location_ids, app_id, status, ${hookFacts}, ${scopesOfApp(allowedScopes)} as app_scopes,
+  return sql`${next}
+    select id as hook_id, workspace_id, after_position, events, location_ids, app_id, status, ${hookFacts}, ${scopesOfApp(allowedScopes)} as app_scopes,
       id in (select hook_id from hook_queues where due_at <= ${timeParameter}) as is_due
-    from hooks where workspace_id in ${owners} and removed_at is null and status <> 'disabled' order by id`;
+    from hooks where ${mayReceive} and removed_at is null and status <> 'disabled' order by id`;
 }
 
 export interface HookMatch<Matched extends Subscriber> {
