@@ -1,6 +1,6 @@
 /**
  * Load shedding: throttles sending while the process or its database is saturated, so that a burst of deliveries does not delay changes
- * of clients.
+ * of clients, nor what they cause. Once it has begun, it goes on while there are changes: sends come as fast as leaves the process time.
  */
 import { ownMeters } from "../kit/waiting/loop-load.ts";
 import type { Meters } from "../kit/waiting/loop-load.ts";
@@ -13,34 +13,46 @@ export interface MeteredDatabase {
 export interface LoadShedder {
   /** A change was committed. */
   changed(): void;
-  /** How many sends may start now; Infinity without contention. */
+  /** How many sends that were queued may start now; Infinity without contention. */
   room(): number;
-  /** How many of them without having been queued: at most half over time, so that what is queued goes on. */
+  /** How many without having been queued: half as many again, which those that are queued cannot use up. */
   roomPastQueue(): number;
   began(count: number, options?: { readonly pastQueue?: boolean }): void;
 }
 
 /** Measuring interval in milliseconds; its result applies to the next. */
 const slice = 100;
-/**
- * Thresholds of contention: utilization of this process, or else the milliseconds that work waits for the database on average; and changes per second.
- */
-const busyFrom = 0.9;
-const waitsFrom = 10;
-const changesFrom = 100;
-/** Sends per second under contention: at most a seventh of the process's time. */
-const besideOthers = 400;
-/** Of them, those that pass the queue. */
-const pastQueue = besideOthers / 2;
+/** Utilization of this process, or else the milliseconds that work waits for the database on average. */
+interface Pressure {
+  readonly busy: number;
+  readonly waited: number;
+}
+/** From here on there is contention, if there are as many changes a second. */
+const contended: Pressure = { busy: 0.9, waited: 10 };
+const changesFrom = 50;
+/** From here on, less is sent while load is shed, and below it more. */
+const tight: Pressure = { busy: 0.6, waited: 2.5 };
+/** What an interval leaves of the average of changes. */
+const decay = 0.8;
+/** Sends a second from the queue under contention, and the factor by which they grow or shrink with each interval without it. */
+const least = 300;
+const growth = 1.1;
+
+const isFrom = ({ busy, waited }: Pressure, threshold: Pressure): boolean =>
+  busy >= threshold.busy || waited >= threshold.waited;
 
 /** `database`: what work waits for, and has waited. */
 export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {
   let since = now();
   let seen = database.load;
   let changes = 0;
-  let isBeside = false;
-  const all = createTokenBucket(besideOthers, since);
-  const past = createTokenBucket(pastQueue, since);
+  /** Changes a second; the last intervals weigh most. */
+  let averageChanges = 0;
+  /** Sends from the queue: of this interval, and how many a second may start. */
+  let sent = 0;
+  let rate = Number.POSITIVE_INFINITY;
+  const queued = createTokenBucket(since);
+  const past = createTokenBucket(since);
 
   /** How long work waited for the database on average since the last call, in milliseconds. */
   function waited(): number {
@@ -49,44 +61,54 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     return (seen.waitedMilliseconds - before.waitedMilliseconds) / Math.max(1, seen.waits - before.waits);
   }
 
-  function measure(time: number): void {
-    const wasBeside = isBeside;
-    const [share, wait] = [busy(), waited()];
-    isBeside = (share >= busyFrom || wait >= waitsFrom) && changes / ((time - since) / 1000) >= changesFrom;
-    if (isBeside && !wasBeside) for (const bucket of [all, past]) bucket.empty(time);
-    [since, changes] = [time, 0];
+  function nextRate(pressure: Pressure): number {
+    const isShedding = rate !== Number.POSITIVE_INFINITY;
+    if (averageChanges < (isShedding ? changesFrom / 2 : changesFrom)) return Number.POSITIVE_INFINITY;
+    if (isFrom(pressure, contended)) return least;
+    if (isFrom(pressure, tight)) return Math.max(least, rate / growth);
+    // What is not used up need not grow.
+    return sent >= (rate * slice) / 2000 ? rate * growth : rate;
   }
 
-  function roomIn(bucket: TokenBucket): number {
+  function measure(time: number): void {
+    const perSecond = changes / ((time - since) / 1000);
+    averageChanges = perSecond + (averageChanges - perSecond) * decay ** ((time - since) / slice);
+    const before = rate;
+    rate = nextRate({ busy: busy(), waited: waited() });
+    if (before === Number.POSITIVE_INFINITY) for (const bucket of [queued, past]) bucket.empty(time);
+    [since, changes, sent] = [time, 0, 0];
+  }
+
+  function roomIn(bucket: TokenBucket, share: number): number {
     const time = now();
     if (time - since >= slice) measure(time);
-    return isBeside ? Math.floor(bucket.fill(time)) : Number.POSITIVE_INFINITY;
+    return rate === Number.POSITIVE_INFINITY ? rate : Math.floor(bucket.fill(time, rate * share));
   }
 
   return {
     changed: () => void (changes += 1),
-    room: () => roomIn(all),
-    roomPastQueue: () => Math.min(roomIn(all), roomIn(past)),
-    began(count, { pastQueue: isPast = false } = {}) {
-      all.take(count);
-      if (isPast) past.take(count);
+    room: () => roomIn(queued, 1),
+    roomPastQueue: () => roomIn(past, 0.5),
+    began(count, { pastQueue = false } = {}) {
+      if (!pastQueue) sent += count;
+      (pastQueue ? past : queued).take(count);
     },
   };
 }
 
 interface TokenBucket {
-  /** The tokens at this time. */
-  fill(time: number): number;
+  /** The tokens at this time, of which so many come in a second. */
+  fill(time: number, perSecond: number): number;
   empty(time: number): void;
   take(count: number): void;
 }
 
 /** It holds as many tokens as come in a slice. */
-function createTokenBucket(perSecond: number, begun: number): TokenBucket {
+function createTokenBucket(begun: number): TokenBucket {
   let tokens = 0;
   let filled = begun;
   return {
-    fill(time) {
+    fill(time, perSecond) {
       tokens = Math.min((perSecond * slice) / 1000, tokens + (perSecond * (time - filled)) / 1000);
       filled = time;
       return tokens;

@@ -26,10 +26,10 @@ function rooms({ busy, changes, waits = 0 }: { busy: number; changes: number; wa
 
 test.each([
   ["nobody changes anything", { busy: 1, changes: 0 }],
-  ["few do", { busy: 1, changes: 9 }],
+  ["few do", { busy: 1, changes: 4 }],
   ["many do, and there is time for them", { busy: 0.8, changes: 500 }],
   ["many do, and hardly wait for the database", { busy: 0.8, changes: 500, waits: 9 }],
-  ["few do, and wait for the database", { busy: 0.2, changes: 9, waits: 50 }],
+  ["few do, and wait for the database", { busy: 0.2, changes: 4, waits: 50 }],
 ])("all that wait may begin while %s", (_when, load) =>
   expect(rooms(load)).toEqual(Array<number>(10).fill(Number.POSITIVE_INFINITY)),
 );
@@ -37,45 +37,75 @@ test.each([
 test.each([
   ["there is no time left", { busy: 0.95, changes: 50 }],
   ["they wait for the database", { busy: 0.2, changes: 50, waits: 10 }],
-])("four hundred a second begin while many change something and %s", (_why, load) =>
-  expect(rooms(load)).toEqual([0, ...Array<number>(9).fill(40)]),
+])("three hundred a second begin while many change something and %s", (_why, load) =>
+  expect(rooms(load)).toEqual([0, ...Array<number>(9).fill(30)]),
 );
 
-test("half of them may begin without having been queued", () => {
+/** A way beside a hundred changes a second, which were too many at first; `pass` lets time go by and gives what may begin then. */
+function openBusyWay() {
   let time = 0;
-  const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
-  const pass = (milliseconds: number): number[] => {
-    for (let change = 0; change < milliseconds; change += 1) way.changed();
+  let share = 1;
+  const way = createLoadShedder(idle, { now: () => time, busy: () => share });
+  const pass = (milliseconds: number, changesOfSecond = 100): void => {
+    for (let change = 0; change < (milliseconds * changesOfSecond) / 1000; change += 1) way.changed();
     time += milliseconds;
-    return [way.roomPastQueue(), way.room()];
   };
-  expect([pass(100), pass(50)]).toEqual([
-    [0, 0],
-    [10, 20],
-  ]);
-  way.began(10, { pastQueue: true });
-  expect([pass(0), pass(50)]).toEqual([
-    [0, 10],
-    [10, 30],
-  ]);
-  way.began(25);
-  expect(pass(0)).toEqual([5, 5]);
+  for (let n = 0; n < 10; n += 1) {
+    pass(100);
+    way.room();
+  }
+  return { way, pass, setBusy: (to: number) => void (share = to) };
+}
+
+test("half as many again may begin without having been queued, however many of the queue begin", () => {
+  const { way, pass } = openBusyWay();
+  pass(50);
+  way.began(Math.min(way.room(), 1000));
+  expect([way.room(), way.roomPastQueue()]).toEqual([0, 15]);
+  way.began(15, { pastQueue: true });
+  expect(way.roomPastQueue()).toBe(0);
+  pass(20);
+  expect([way.room(), way.roomPastQueue()]).toEqual([6, 3]);
 });
 
 test("what did not begin in a tenth of a second is not made up for", () => {
-  let time = 0;
-  const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
-  const pass = (milliseconds: number): number => {
-    for (let change = 0; change < milliseconds; change += 1) way.changed();
-    time += milliseconds;
-    return way.room();
-  };
-  expect([pass(100), pass(50), pass(5000)]).toEqual([0, 20, 40]);
+  const { way, pass } = openBusyWay();
+  pass(5000);
+  expect(way.room()).toBe(30);
 });
 
-test("all that wait may begin again when the others are done", () => {
-  let time = 0;
-  const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
-  for (let change = 0; change < 100; change += 1) way.changed();
-  expect([((time += 100), way.room()), ((time += 100), way.room())]).toEqual([0, Number.POSITIVE_INFINITY]);
+test.each([
+  ["less and less, down to what contention leaves, while there is little time", 0.7, [43, 39, 36, 33, 30, 30]],
+  ["more and more while there is time", 0.5, [53, 58, 64, 70, 77, 85]],
+  ["what contention leaves as soon as there is none", 0.9, [30, 30, 30, 30, 30, 30]],
+])("%s", (_what, share, expected) => {
+  const { way, pass, setBusy } = openBusyWay();
+  const rooms = (count: number): number[] =>
+    Array.from({ length: count }, () => {
+      pass(100);
+      const room = way.room();
+      way.began(room);
+      return room;
+    });
+  setBusy(0.3);
+  rooms(6);
+  setBusy(share);
+  expect(rooms(6)).toEqual(expected);
+});
+
+test("it does not grow while less begins than may", () => {
+  const { way, pass, setBusy } = openBusyWay();
+  setBusy(0.3);
+  for (let n = 0; n < 20; n += 1) {
+    pass(100);
+    expect(way.room()).toBe(30);
+  }
+});
+
+test("all that wait may begin again within a second after the changes", () => {
+  const { way, pass } = openBusyWay();
+  pass(200, 0);
+  expect(way.room()).toBe(30);
+  pass(600, 0);
+  expect(way.room()).toBe(Number.POSITIVE_INFINITY);
 });
