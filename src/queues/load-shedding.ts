@@ -37,6 +37,8 @@ const decay = 0.8;
 /** Sends a second from the queue under contention, and the factor by which they grow or shrink with each interval without it. */
 const least = 300;
 const growth = 1.1;
+/** Shedding ends after so many intervals in a row in which little of what may start does, and there is time: five seconds. */
+const mostSpare = 50;
 
 const isFrom = ({ busy, waited }: Pressure, threshold: Pressure): boolean =>
   busy >= threshold.busy || waited >= threshold.waited;
@@ -51,6 +53,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   /** Sends from the queue: of this interval, and how many a second may start. */
   let sent = 0;
   let rate = Number.POSITIVE_INFINITY;
+  let spare = 0;
   const queued = createTokenBucket(since);
   const past = createTokenBucket(since);
 
@@ -63,11 +66,14 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
 
   function nextRate(pressure: Pressure): number {
     const isShedding = rate !== Number.POSITIVE_INFINITY;
-    if (averageChanges < (isShedding ? changesFrom / 2 : changesFrom)) return Number.POSITIVE_INFINITY;
+    const isTight = isFrom(pressure, tight);
+    const isUsed = sent >= (rate * slice) / 2000;
+    spare = isShedding && !isTight && !isUsed ? spare + 1 : 0;
+    if (averageChanges < (isShedding ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
+      return Number.POSITIVE_INFINITY;
     if (isFrom(pressure, contended)) return least;
-    if (isFrom(pressure, tight)) return Math.max(least, rate / growth);
-    // What is not used up need not grow.
-    return sent >= (rate * slice) / 2000 ? rate * growth : rate;
+    if (isTight) return Math.max(least, rate / growth);
+    return isUsed ? rate * growth : rate;
   }
 
   function measure(time: number): void {

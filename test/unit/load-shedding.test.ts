@@ -93,13 +93,14 @@ test.each([
   expect(rooms(6)).toEqual(expected);
 });
 
-test("it does not grow while less begins than may", () => {
+test("what is not used does not grow, and after five seconds all may begin", () => {
   const { way, pass, setBusy } = openBusyWay();
   setBusy(0.3);
-  for (let n = 0; n < 20; n += 1) {
+  const rooms = Array.from({ length: 51 }, () => {
     pass(100);
-    expect(way.room()).toBe(30);
-  }
+    return way.room();
+  });
+  expect(rooms).toEqual([...Array<number>(49).fill(30), Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
 });
 
 test("all that wait may begin again within a second after the changes", () => {
