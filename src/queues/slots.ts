@@ -17,7 +17,7 @@ export interface Standing {
 interface SlotsToShare<Due> {
   /** The most that are shared out. */
   readonly most: number;
-  /** What load shedding leaves to these and those beside. */
+  /** What load shedding leaves to these: those beside have a share of their own. */
   readonly room: number;
   /** Items that are about to start as well. */
   readonly beside: readonly Share<Due>[];
@@ -38,9 +38,9 @@ interface SlotsOptions<Due> {
 export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>): Slots<Due> {
   function roomIn({ most, room, beside }: SlotsToShare<Due>): { left: number; of: (due: Due) => number } {
     const taken = new Map(beside.map(({ due, take }) => [standingOf(due).holder, take]));
-    const left = Math.min(room, allowances.free()) - beside.reduce((sum, { take }) => sum + take, 0);
+    const free = allowances.free() - beside.reduce((sum, { take }) => sum + take, 0);
     return {
-      left: Math.max(0, Math.min(most, left)),
+      left: Math.max(0, Math.min(most, room, free)),
       of(due) {
         const { holder, isFailing } = standingOf(due);
         return Math.max(0, allowances.roomFor(holder, isFailing) - (taken.get(holder) ?? 0));

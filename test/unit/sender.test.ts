@@ -3,6 +3,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
+import type { MeteredDatabase } from "../../src/queues/load-shedding.ts";
 import { createSender } from "../../src/queues/sender.ts";
 import { createWorker } from "../../src/worker.ts";
 
@@ -13,8 +14,18 @@ interface Item {
 /** Items from this id on belong to another holder, and do not pass the queue. */
 const firstOfAnother = 1000;
 
+/** What a turn waits for before it claims, and the load of the database. */
+interface Surroundings {
+  readonly claim?: () => Promise<void>;
+  readonly database?: MeteredDatabase;
+}
+
 /** A queue in memory of one holder; `record` is called with the ids whose results a turn records, `send` with each that is sent. */
-function openQueue(record: (ids: readonly number[]) => Promise<void>, send = async (_item: Item): Promise<void> => {}) {
+function openQueue(
+  record: (ids: readonly number[]) => Promise<void>,
+  send = async (_item: Item): Promise<void> => {},
+  { claim = async () => {}, database = { load: { waits: 0, waitedMilliseconds: 0 } } }: Surroundings = {},
+) {
   let due: Item[] = [];
   let nextDue: Date | null = null;
   const log: string[] = [];
@@ -26,7 +37,7 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     clock: systemClock,
     allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 }),
     counts: { succeeded: 0, failed: 0, released: 0 },
-    database: { load: { waits: 0, waitedMilliseconds: 0 } },
+    database,
     async findDue(now, full) {
       looks += 1;
       return due.length > 0 && !full.includes(1) && (nextDue === null || nextDue <= now) ? [1] : [];
@@ -36,6 +47,7 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
     async settleAndClaim({ ended, shares }) {
       const ids = ended.map(({ id }) => id);
       if (ids.length > 0) await record(ids);
+      if (shares.length > 0) await claim();
       recorded.push(...ids);
       const taken = due.splice(0, shares[0]?.take ?? 0);
       for (const { id } of taken) log.push(`sent ${id}`);
@@ -67,6 +79,21 @@ function openQueue(record: (ids: readonly number[]) => Promise<void>, send = asy
       sender.duty.wake!();
     },
   };
+}
+
+/** A database whose changes begin to wait for it when `shedLoad` is called. */
+const createDatabase = () => ({ load: { waits: 0, waitedMilliseconds: 0 } });
+
+/** Sixteen may be in flight to the holder; load is shed from now on, and nothing may start yet. */
+async function shedLoad(queue: ReturnType<typeof openQueue>, database: ReturnType<typeof createDatabase>) {
+  for (let id = 1; id <= 4; id++) {
+    queue.start(id);
+    await until(() => queue.recorded.includes(id));
+  }
+  for (let change = 0; change < 10_000; change++) queue.duty.changed!();
+  database.load = { waits: 1, waitedMilliseconds: 1000 };
+  await sleep(110);
+  expect(queue.keepRoom(1)).toBe(false);
 }
 
 /** A worker that does nothing else, and the errors that it reported. */
@@ -318,6 +345,28 @@ test("under load shedding, what passes the queue and what is queued leave each o
   expect(past).toBeLessThan(120);
   expect(queued).toBeGreaterThan(past / 2);
   expect(queued).toBeLessThan(240);
+});
+
+test("under load shedding, what passes the queue has its share while as much is being claimed", async () => {
+  const database = createDatabase();
+  const claiming = Promise.withResolvers<void>();
+  const queue = openQueue(async () => {}, undefined, {
+    database,
+    async claim() {
+      queue.log.push("claiming");
+      await claiming.promise;
+    },
+  });
+  await shedLoad(queue, database);
+  for (let id = 11; id <= 30; id++) queue.add(id);
+  // Thirty of the queue may start then, and fifteen others.
+  await sleep(110);
+  const running = queue.duty.run(new AbortController().signal);
+  await until(() => queue.log.includes("claiming"));
+  expect(queue.keepRoom(1, [2])).toBe(true);
+  queue.start(firstOfAnother);
+  claiming.resolve();
+  expect(await running).toBe("worked");
 });
 
 test("room is kept for as many as a holder may have in flight, whoever claims the rest", async () => {
