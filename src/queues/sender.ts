@@ -224,8 +224,11 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
       // Due items wait for a free slot: the next result wakes this duty.
       timer = setTimeout(bell.ring, wait > 0 ? Math.min(wait, longestLook) : 1000);
     }
-    let timer = allowances.free() > 0 ? setTimeout(() => lookAhead().catch(fail), calm) : undefined;
-    await bell.wait(Number.POSITIVE_INFINITY);
+    const looks = allowances.free() > 0;
+    // Load shedding left it due, and allows more soon.
+    const isMoreDue = looks && mayBeDue && shedder.room() < mostOfTurn;
+    let timer = looks && !isMoreDue ? setTimeout(() => lookAhead().catch(fail), calm) : undefined;
+    await bell.wait(isMoreDue ? gatherBesideOthers : Number.POSITIVE_INFINITY);
     isOver = true;
     clearTimeout(timer);
     if (due !== null && due <= clock.now()) mayBeDue = true;

@@ -42,7 +42,7 @@ function openQueue(
       looks += 1;
       return due.length > 0 && !full.includes(1) && (nextDue === null || nextDue <= now) ? [1] : [];
     },
-    findNextDue: async () => nextDue,
+    findNextDue: async () => (due.length > 0 ? (nextDue ?? new Date()) : null),
     standingOf: (holder) => ({ holder, isFailing: false }),
     async settleAndClaim({ ended, shares }) {
       const ids = ended.map(({ id }) => id);
@@ -366,6 +366,26 @@ test("under load shedding, what passes the queue has its share while as much is 
   expect(queue.keepRoom(1, [2])).toBe(true);
   queue.start(firstOfAnother);
   claiming.resolve();
+  expect(await running).toBe("worked");
+});
+
+test("under load shedding, what is queued goes on with the time, though none of those in flight answers", async () => {
+  const database = createDatabase();
+  const answers = Promise.withResolvers<void>();
+  const queue = openQueue(
+    async () => {},
+    async ({ id }) => (id > 10 ? answers.promise : undefined),
+    { database },
+  );
+  await shedLoad(queue, database);
+  queue.start(firstOfAnother);
+  for (let id = 11; id <= 30; id++) queue.add(id);
+  const running = queue.duty.run(new AbortController().signal);
+  const begun = performance.now();
+  await until(() => queue.flying().length === 17);
+  // Three hundred a second.
+  expect(performance.now() - begun).toBeLessThan(1000);
+  answers.resolve();
   expect(await running).toBe("worked");
 });
 
