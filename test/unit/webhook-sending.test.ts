@@ -168,6 +168,19 @@ describe("how many may be under way", () => {
     expect([allowances.free(), allowances.roomFor(1, false)]).toEqual([1024, 64]);
   });
 
+  it("a result makes room for others, too, while all places of the slow and failing are taken, and else for none", () => {
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 8, mostOfOne: 64 });
+    const isMade = () => allowances.ended(1, true, 9000).madeRoom;
+    for (const count of [1, 2, 4]) {
+      for (let place = 0; place < count; place++) allowances.took(1);
+      if (count < 4) for (let place = 0; place < count; place++) allowances.ended(1, true, 9000);
+    }
+    // Alone it might have eight.
+    expect([allowances.roomFor(2, true), allowances.full()]).toEqual([0, [1, 2]]);
+    expect([isMade(), allowances.full()]).toEqual([true, []]);
+    expect(isMade()).toBe(false);
+  });
+
   it("forgets whom it has not to know", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     for (let hook = 1; hook <= 20_000; hook++) {
