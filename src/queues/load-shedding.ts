@@ -32,7 +32,7 @@ const contended: Pressure = { busy: 0.9, waited: 10 };
 const changesFrom = 50;
 /** From here on, less is sent while load is shed, and below it more. */
 const tight: Pressure = { busy: 0.6, waited: 2.5 };
-/** What an interval leaves of the average of changes. */
+/** What an interval without changes leaves of the recent ones. */
 const decay = 0.8;
 /** Sends a second from the queue under contention, and the factor by which they grow or shrink with each interval without it. */
 const least = 300;
@@ -48,8 +48,8 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   let since = now();
   let seen = database.load;
   let changes = 0;
-  /** Changes a second; the last intervals weigh most. */
-  let averageChanges = 0;
+  /** Changes a second: it rises at once and falls slowly. */
+  let recentChanges = 0;
   /** Sends from the queue: of this interval, and how many a second may start. */
   let sent = 0;
   let rate = Number.POSITIVE_INFINITY;
@@ -69,7 +69,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     const isTight = isFrom(pressure, tight);
     const isUsed = sent >= (rate * slice) / 2000;
     spare = isShedding && !isTight && !isUsed ? spare + 1 : 0;
-    if (averageChanges < (isShedding ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
+    if (recentChanges < (isShedding ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
       return Number.POSITIVE_INFINITY;
     if (isFrom(pressure, contended)) return least;
     if (isTight) return Math.max(least, rate / growth);
@@ -78,7 +78,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
 
   function measure(time: number): void {
     const perSecond = changes / ((time - since) / 1000);
-    averageChanges = perSecond + (averageChanges - perSecond) * decay ** ((time - since) / slice);
+    recentChanges = perSecond + Math.max(0, recentChanges - perSecond) * decay ** ((time - since) / slice);
     const before = rate;
     rate = nextRate({ busy: busy(), waited: waited() });
     if (before === Number.POSITIVE_INFINITY) for (const bucket of [queued, past]) bucket.empty(time);

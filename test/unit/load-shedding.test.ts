@@ -36,6 +36,7 @@ test.each([
 
 test.each([
   ["there is no time left", { busy: 0.95, changes: 50 }],
+  ["there is no time left, from the first tenth of a second on", { busy: 0.95, changes: 6 }],
   ["they wait for the database", { busy: 0.2, changes: 50, waits: 10 }],
 ])("three hundred a second begin while many change something and %s", (_why, load) =>
   expect(rooms(load)).toEqual([0, ...Array<number>(9).fill(30)]),
