@@ -37,7 +37,7 @@ const decay = 0.8;
 /** Sends a second from the queue under contention, and the factor by which they grow or shrink with each interval without it. */
 const least = 300;
 const growth = 1.1;
-/** Shedding ends after so many intervals in a row in which little of what may start does, and there is time: five seconds. */
+/** Shedding ends after so many intervals in a row that use less than half of the rate and leave time: five seconds. */
 const mostSpare = 50;
 
 const isFrom = ({ busy, waited }: Pressure, threshold: Pressure): boolean =>
@@ -67,7 +67,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   function nextRate(pressure: Pressure): number {
     const isShedding = rate !== Number.POSITIVE_INFINITY;
     const isTight = isFrom(pressure, tight);
-    const isUsed = sent >= (rate * slice) / 2000;
+    const isUsed = sent >= (rate * slice) / 1000 / 2;
     spare = isShedding && !isTight && !isUsed ? spare + 1 : 0;
     if (recentChanges < (isShedding ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
       return Number.POSITIVE_INFINITY;
@@ -103,7 +103,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
 }
 
 interface TokenBucket {
-  /** The tokens at this time, of which so many come in a second. */
+  /** The tokens at this time; `perSecond` are added in a second. */
   fill(time: number, perSecond: number): number;
   empty(time: number): void;
   take(count: number): void;
