@@ -10,7 +10,8 @@ import { countSend } from "../kit/observing/work-counts.ts";
 import type { SendCounts } from "../kit/observing/work-counts.ts";
 import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
-import type { MeteredDatabase } from "./load-shedding.ts";
+import type { MeteredDatabase } from "./pressure.ts";
+import type { Database } from "../storage/database.ts";
 import { holdersAtOnce } from "./queue.ts";
 import { createSlots } from "./slots.ts";
 import type { Share, Standing } from "./slots.ts";
@@ -23,7 +24,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   readonly clock: Clock;
   readonly allowances: AdaptiveConcurrency;
   readonly counts: SendCounts;
-  readonly database: MeteredDatabase;
+  readonly database: MeteredDatabase & Pick<Database, "isInProcess">;
   /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
   /** When the next item is due; null if the queue is empty. */
@@ -72,8 +73,9 @@ const mostOfTurn = 256;
 const fewInFlight = 8;
 /** Beyond, results are gathered for this many milliseconds, or up to this number, and recorded in one turn. */
 const gatherMilliseconds = 4;
-/** The same under load shedding: fewer and larger turns are cheaper. */
+/** The same under load shedding: fewer and larger turns are cheaper, but those of an embedded database block this process. */
 const gatherBesideOthers = 25;
+const gatherInProcess = 10;
 const mostGathered = 64;
 /** When results are recorded again that could not be between two runs, in milliseconds. */
 const recordAgain = 1000;
@@ -93,6 +95,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const slots = createSlots<Due>(sending);
   const bell = createWakeSignal();
   const shedder = createLoadShedder(sending.database);
+  const gatherShedding = sending.database.isInProcess ? gatherInProcess : gatherBesideOthers;
   const flights = new Set<Flight>();
   let ended: Ended<End>[] = [];
   /** Whether results are being recorded beside the turns. */
@@ -228,12 +231,12 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     // Load shedding left it due, and allows more soon.
     const isMoreDue = looks && mayBeDue && shedder.room() < mostOfTurn;
     let timer = looks && !isMoreDue ? setTimeout(() => lookAhead().catch(fail), calm) : undefined;
-    await bell.wait(isMoreDue ? gatherBesideOthers : Number.POSITIVE_INFINITY);
+    await bell.wait(isMoreDue ? gatherShedding : Number.POSITIVE_INFINITY);
     isOver = true;
     clearTimeout(timer);
     if (due !== null && due <= clock.now()) mayBeDue = true;
     // Wake-ups and results in quick succession are merged.
-    if (shedder.room() < mostOfTurn) await sleep(gatherBesideOthers);
+    if (shedder.room() < mostOfTurn) await sleep(gatherShedding);
     else if (flights.size > fewInFlight && ended.length < Math.min(mostGathered, flights.size))
       await sleep(gatherMilliseconds);
   }

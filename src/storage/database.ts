@@ -30,6 +30,8 @@ export interface DatabaseLoad {
   /** Work that has left that queue, and the milliseconds it spent there. */
   readonly waits: number;
   readonly waitedMilliseconds: number;
+  /** How long it then had its connection (PostgreSQL), of each at most 20 ms: what takes longer waits for locks, or reads much. */
+  readonly heldMilliseconds: number;
   readonly commits: number;
   /** Changes in these commits: on SQLite several share one. */
   readonly changes: number;

@@ -3,19 +3,30 @@ import { expect, test } from "vitest";
 import { createLoadShedder } from "../../src/queues/load-shedding.ts";
 
 /** Nothing waits for it. */
-const idle = { load: { waits: 0, waitedMilliseconds: 0 } };
+const idle = { load: { waits: 0, waitedMilliseconds: 0, heldMilliseconds: 0 } };
+
+interface Load {
+  readonly busy: number;
+  readonly changes: number;
+  readonly waits?: number;
+  readonly takes?: readonly [first: number, then: number];
+}
 
 /**
- * `changes` come evenly in each of ten slices of a hundred milliseconds, and each waits `waits` milliseconds for the database; what may begin, in each
- * of them.
+ * `changes` come evenly in each of ten slices of a hundred milliseconds, and each waits `waits` milliseconds for the database, which then takes
+ * the first or the second of `takes`; what may begin, in each of them.
  */
-function rooms({ busy, changes, waits = 0 }: { busy: number; changes: number; waits?: number }): number[] {
+function rooms({ busy, changes, waits = 0, takes = [1, 1] }: Load): number[] {
   let time = 0;
-  const database = { load: { waits: 0, waitedMilliseconds: 0 } };
+  const database = { ...idle };
   const way = createLoadShedder(database, { now: () => time, busy: () => busy });
-  return Array.from({ length: 10 }, () => {
+  return Array.from({ length: 10 }, (_, slice) => {
     const { load } = database;
-    database.load = { waits: load.waits + changes, waitedMilliseconds: load.waitedMilliseconds + changes * waits };
+    database.load = {
+      waits: load.waits + changes,
+      waitedMilliseconds: load.waitedMilliseconds + changes * waits,
+      heldMilliseconds: load.heldMilliseconds + changes * takes[slice === 0 ? 0 : 1],
+    };
     for (let change = 0; change < changes; change += 1) way.changed();
     time += 100;
     const room = way.room();
@@ -30,6 +41,8 @@ test.each([
   ["many do, and there is time for them", { busy: 0.8, changes: 500 }],
   ["many do, and hardly wait for the database", { busy: 0.8, changes: 500, waits: 9 }],
   ["few do, and wait for the database", { busy: 0.2, changes: 4, waits: 50 }],
+  ["many do, and the database takes longer", { busy: 0.2, changes: 50, takes: [1, 2.9] as const }],
+  ["many do, and the database is always slow", { busy: 0.2, changes: 50, takes: [15, 15] as const }],
 ])("all that wait may begin while %s", (_when, load) =>
   expect(rooms(load)).toEqual(Array<number>(10).fill(Number.POSITIVE_INFINITY)),
 );
@@ -41,6 +54,13 @@ test.each([
 ])("three hundred a second begin while many change something and %s", (_why, load) =>
   expect(rooms(load)).toEqual([0, ...Array<number>(9).fill(30)]),
 );
+
+test("the same while the database takes three times as long as at best", () =>
+  expect(rooms({ busy: 0.2, changes: 50, takes: [1, 3.1] })).toEqual([
+    Number.POSITIVE_INFINITY,
+    0,
+    ...Array<number>(8).fill(30),
+  ]));
 
 /** A way beside a hundred changes a second, which were too many at first; `pass` lets time go by and gives what may begin then. */
 function openBusyWay() {
@@ -67,6 +87,25 @@ test("half as many again may begin without having been queued, however many of t
   expect(way.roomPastQueue()).toBe(0);
   pass(20);
   expect([way.room(), way.roomPastQueue()]).toEqual([6, 3]);
+});
+
+test("after a contended tenth of a second without changes, five of them are enough", () => {
+  let time = 0;
+  const way = createLoadShedder(idle, { now: () => time, busy: () => 1 });
+  time = 100;
+  const found = [way.room()];
+  for (let change = 1; change <= 5; change += 1) {
+    way.changed();
+    time += 10;
+    found.push(way.room());
+    // Of a turn that looked before.
+    way.began(64);
+  }
+  expect(found).toEqual([...Array<number>(5).fill(Number.POSITIVE_INFINITY), 0]);
+  expect(way.roomPastQueue()).toBe(15);
+  time += 10;
+  // What began before is not made up for.
+  expect(way.room()).toBe(3);
 });
 
 test("what did not begin in a tenth of a second is not made up for", () => {

@@ -3,8 +3,8 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
-import type { MeteredDatabase } from "../../src/queues/load-shedding.ts";
 import { createSender } from "../../src/queues/sender.ts";
+import type { Sending } from "../../src/queues/sender.ts";
 import { createWorker } from "../../src/worker.ts";
 
 interface Item {
@@ -17,14 +17,14 @@ const firstOfAnother = 1000;
 /** What a turn waits for before it claims, and the load of the database. */
 interface Surroundings {
   readonly claim?: () => Promise<void>;
-  readonly database?: MeteredDatabase;
+  readonly database?: Sending<number, Item, Item>["database"];
 }
 
 /** A queue in memory of one holder; `record` is called with the ids whose results a turn records, `send` with each that is sent. */
 function openQueue(
   record: (ids: readonly number[]) => Promise<void>,
   send = async (_item: Item): Promise<void> => {},
-  { claim = async () => {}, database = { load: { waits: 0, waitedMilliseconds: 0 } } }: Surroundings = {},
+  { claim = async () => {}, database = createDatabase() }: Surroundings = {},
 ) {
   let due: Item[] = [];
   let nextDue: Date | null = null;
@@ -82,18 +82,18 @@ function openQueue(
 }
 
 /** A database whose changes begin to wait for it when `shedLoad` is called. */
-const createDatabase = () => ({ load: { waits: 0, waitedMilliseconds: 0 } });
+const createDatabase = () => ({ isInProcess: false, load: { waits: 0, waitedMilliseconds: 0, heldMilliseconds: 0 } });
 
-/** Sixteen may be in flight to the holder; load is shed from now on, and nothing may start yet. */
+/** Sixteen may be in flight to the holder; load is shed from now on, and fewer may start. */
 async function shedLoad(queue: ReturnType<typeof openQueue>, database: ReturnType<typeof createDatabase>) {
   for (let id = 1; id <= 4; id++) {
     queue.start(id);
     await until(() => queue.recorded.includes(id));
   }
   for (let change = 0; change < 10_000; change++) queue.duty.changed!();
-  database.load = { waits: 1, waitedMilliseconds: 1000 };
+  database.load = { waits: 1, waitedMilliseconds: 1000, heldMilliseconds: 1 };
   await sleep(110);
-  expect(queue.keepRoom(1)).toBe(false);
+  expect(queue.keepRoom(16)).toBe(false);
 }
 
 /** A worker that does nothing else, and the errors that it reported. */

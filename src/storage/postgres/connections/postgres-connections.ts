@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { createFairPlaces } from "../../../kit/waiting/fair-places.ts";
 import { Unavailable } from "../../../vocabulary/errors.ts";
+import type { DatabaseLoad } from "../../database.ts";
 import type { PostgresClient } from "../postgres-client.ts";
 import type { Distance } from "./postgres-distance.ts";
 import { orCut } from "./postgres-patience.ts";
@@ -10,8 +11,7 @@ import { connectPatience } from "./postgres-sessions.ts";
 export interface PooledConnections {
   /** A broken connection does not return to the pool. Throws Unavailable if none became free in time, and errors of `pg`. */
   holding<Result>(holder: string, work: (client: PostgresClient) => Promise<Result>): Promise<Result>;
-  /** Work that waits for a connection; work that had one, and the milliseconds that it waited. */
-  readonly load: { readonly waiting: number; readonly waits: number; readonly waitedMilliseconds: number };
+  readonly load: Pick<DatabaseLoad, "waiting" | "waits" | "waitedMilliseconds" | "heldMilliseconds">;
 }
 
 const late = () => new Unavailable(new Error("no connection became free in time"));
@@ -66,19 +66,22 @@ export function lendConnections(
     late,
   });
   const orderIdle = preferOldest(pool);
-  const counts = { waits: 0, waitedMilliseconds: 0 };
+  const counts = { waits: 0, waitedMilliseconds: 0, heldMilliseconds: 0 };
   return {
     holding(holder, work) {
       const begun = performance.now();
       return places.run(holder, async () => {
         const client = await connectAlive(begun + connectPatience);
         counts.waits += 1;
-        counts.waitedMilliseconds += performance.now() - begun;
+        const taken = performance.now();
+        counts.waitedMilliseconds += taken - begun;
         const lent = client as unknown as PostgresClient;
         try {
           return await work(lent);
         } finally {
-          idleSince.set(client, performance.now());
+          const ended = performance.now();
+          counts.heldMilliseconds += Math.min(ended - taken, briefWork);
+          idleSince.set(client, ended);
           client.release(lent.isEnding);
           if (distance.isNear) orderIdle();
         }
