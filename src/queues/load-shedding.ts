@@ -15,7 +15,7 @@ export interface LoadShedder {
   changed(): void;
   /** How many sends that were queued may start now; Infinity without contention. */
   room(): number;
-  /** How many without having been queued: half as many again, which those that are queued cannot use up. */
+  /** How many without having been queued: as many again, which those that are queued cannot use up. */
   roomPastQueue(): number;
   began(count: number, options?: { readonly pastQueue?: boolean }): void;
 }
@@ -36,8 +36,8 @@ const growth = 1.1;
 const contendedGrowth = 2;
 /** Shedding ends after so many intervals in a row that use less than half of the rate and leave time: five seconds. */
 const mostSpare = 50;
-/** How many may begin without having been queued, for each that was. */
-const shareOfPast = 0.5;
+/** Those that were not queued may come in a burst of so many milliseconds: what follows one that is queued has to be queued, too. */
+const burstOfPast = 300;
 
 export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {
   const gauge = createPressureGauge(database, busy);
@@ -51,7 +51,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   let rate = Number.POSITIVE_INFINITY;
   let spare = 0;
   const queued = createTokenBucket(since, slice);
-  const past = createTokenBucket(since, slice);
+  const past = createTokenBucket(since, burstOfPast);
 
   function nextRate(): number {
     const isShedding = rate !== Number.POSITIVE_INFINITY;
@@ -71,7 +71,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     if (isBegun) {
       queued.set(0, time);
       // What caused the contention is in the queue.
-      past.set((next * shareOfPast * slice) / 1000, time);
+      past.set((next * burstOfPast) / 1000, time);
     }
     rate = next;
   }
@@ -84,7 +84,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     [since, changes, sent] = [time, 0, 0];
   }
 
-  function roomIn(bucket: TokenBucket, share: number): number {
+  function roomIn(bucket: TokenBucket): number {
     const time = now();
     if (time - since >= slice) measure(time);
     // Under contention it begins as soon as there are enough changes.
@@ -92,13 +92,13 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
       recentChanges = changesFrom;
       setRate(least, time);
     }
-    return rate === Number.POSITIVE_INFINITY ? rate : Math.floor(bucket.fill(time, rate * share));
+    return rate === Number.POSITIVE_INFINITY ? rate : Math.floor(bucket.fill(time, rate));
   }
 
   return {
     changed: () => void (changes += 1),
-    room: () => roomIn(queued, 1),
-    roomPastQueue: () => roomIn(past, shareOfPast),
+    room: () => roomIn(queued),
+    roomPastQueue: () => roomIn(past),
     began(count, { pastQueue = false } = {}) {
       if (!pastQueue) sent += count;
       (pastQueue ? past : queued).take(count);

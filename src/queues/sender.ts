@@ -3,6 +3,7 @@
  * transaction, while other sends are in flight; a turn that claims nothing records them beside the turns that follow.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { inSlice } from "../kit/waiting/time-slice.ts";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -111,19 +112,24 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let isRunning = false;
   let isLanding = false;
 
-  function fly(item: Item, options?: { readonly pastQueue: boolean }): void {
+  function fly(item: Item, options: { readonly pastQueue: boolean }): void {
     shedder.began(1, options);
     const flight = { id: item.id, stop: new AbortController() };
     flights.add(flight);
     allowances.took(sending.holderOf(item));
-    void finish(item, flight);
+    void finish(item, flight, options);
   }
 
-  async function finish(item: Item, flight: Flight): Promise<void> {
-    const begun = performance.now();
-    const end = await sending.send(item, flight.stop.signal);
+  async function finish(item: Item, flight: Flight, { pastQueue }: { readonly pastQueue: boolean }): Promise<void> {
+    const holder = sending.holderOf(item);
+    let begun = 0;
+    // A turn that starts hundreds does not block this process meanwhile, nor what passes the queue.
+    const end = await inSlice(pastQueue ? `${name} at once` : name, async () => {
+      begun = performance.now();
+      return sending.send(item, flight.stop.signal);
+    });
     const succeeded = sending.hasSucceeded(end);
-    if (allowances.ended(sending.holderOf(item), succeeded, performance.now() - begun).madeRoom) mayBeDue = true;
+    if (allowances.ended(holder, succeeded, performance.now() - begun).madeRoom) mayBeDue = true;
     countSend(sending.counts, succeeded);
     ended.push({ flight, end });
     bell.ring();
@@ -153,7 +159,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     try {
       const taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
       for (const { flight } of settled) flights.delete(flight);
-      for (const item of taken) fly(item);
+      for (const item of taken) fly(item, { pastQueue: false });
       return taken;
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.

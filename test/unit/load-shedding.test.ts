@@ -78,15 +78,15 @@ function openBusyWay() {
   return { way, pass, setBusy: (to: number) => void (share = to) };
 }
 
-test("half as many again may begin without having been queued, however many of the queue begin", () => {
+test("as many again may begin without having been queued, and in a burst, however many of the queue begin", () => {
   const { way, pass } = openBusyWay();
   pass(50);
   way.began(Math.min(way.room(), 1000));
-  expect([way.room(), way.roomPastQueue()]).toEqual([0, 15]);
-  way.began(15, { pastQueue: true });
+  expect([way.room(), way.roomPastQueue()]).toEqual([0, 90]);
+  way.began(90, { pastQueue: true });
   expect(way.roomPastQueue()).toBe(0);
   pass(20);
-  expect([way.room(), way.roomPastQueue()]).toEqual([6, 3]);
+  expect([way.room(), way.roomPastQueue()]).toEqual([6, 6]);
 });
 
 test("after a contended tenth of a second without changes, five of them are enough", () => {
@@ -102,7 +102,7 @@ test("after a contended tenth of a second without changes, five of them are enou
     way.began(64);
   }
   expect(found).toEqual([...Array<number>(5).fill(Number.POSITIVE_INFINITY), 0]);
-  expect(way.roomPastQueue()).toBe(15);
+  expect(way.roomPastQueue()).toBe(90);
   time += 10;
   // What began before is not made up for.
   expect(way.room()).toBe(3);
