@@ -6,6 +6,7 @@ import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } fr
 import type { Cause, EventRecord } from "./event-record.ts";
 import type { Trace } from "../kit/observing/trace-context.ts";
 import { databaseFor } from "./read-queue.ts";
+import { stampOwn } from "./positions.ts";
 import { createRaisedEvents, insertEvents, sendEvents } from "./record.ts";
 import type { RaisedEvents } from "./record.ts";
 import { noSurvivors, withSurvivors } from "./attempts/superseded.ts";
@@ -49,6 +50,18 @@ interface CallAsDeps {
 }
 
 export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs {
+  /** Changes that are open in this process. Beside others, the worker stamps the events of many in one transaction. */
+  let openChanges = 0;
+
+  async function carryOut<Where extends LocationContext | null, Result>(
+    change: OpenChange<Where>,
+    work: (change: Change<Where>) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await work(change);
+    if (change.hasEvents && openChanges === 1) stampOwn(change);
+    return result;
+  }
+
   return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => {
     const { rows, rowsOnce, transaction } = databaseFor(database, identity);
     return {
@@ -59,11 +72,20 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
       rows,
       rowsOnce,
       async change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result> {
-        const result = await withSurvivors((survivors) =>
-          transaction((open) => work(toChange(open, identity, tools, survivors)), identity.ids, size),
-        );
-        committed?.();
-        return result;
+        openChanges += 1;
+        try {
+          const result = await withSurvivors((survivors) =>
+            transaction(
+              (open) => carryOut(new OpenChange(open, identity, tools, survivors, null), work),
+              identity.ids,
+              size,
+            ),
+          );
+          committed?.();
+          return result;
+        } finally {
+          openChanges -= 1;
+        }
       },
       purge: () => database.purge(),
       dryRun: (clock, work) =>
@@ -127,6 +149,8 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly #transaction: TransactionStatements;
   /** Where the changes of a transaction insert their events together. */
   readonly #raised: RaisedEvents | null;
+  /** Whether it has recorded or raised any. */
+  hasEvents = false;
 
   constructor(
     transaction: TransactionStatements,
@@ -161,12 +185,14 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   }
 
   record(...records: EventRecord[]): Promise<number[]> {
+    if (records.length > 0) this.hasEvents = true;
     // Ids are in the order in which events happen.
     this.#raised?.send();
     return insertEvents(this, records);
   }
 
   raise(...records: EventRecord[]): void {
+    if (records.length > 0) this.hasEvents = true;
     if (this.#raised === null) sendEvents(this, records);
     else this.#raised.add(this, records);
   }

@@ -1,12 +1,12 @@
 /**
- * Assigns log positions to events. On PostgreSQL to committed ones, by the worker and by new subscribers: ids are assigned before the commit, so a
+ * Assigns log positions to events. On PostgreSQL to committed ones, by the worker and by new subscribers, or with the commit: ids are assigned earlier, so a
  * reader that follows ids would skip an event that committed late. SQLite has one writer at a time, so there each event gets its position with its row.
  */
 import type { Database } from "../storage/database.ts";
 import { deleteFeedingInsert } from "../storage/inserting/feeding-insert.ts";
 import type { Writer } from "../storage/rows.ts";
 import { untilCommit } from "../storage/locks.ts";
-import { embeddedOnly, sql } from "../storage/sql-text.ts";
+import { embeddedOnly, serverOnly, sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
 
@@ -48,6 +48,27 @@ export async function stampPositions(database: Database): Promise<number> {
     return sendStamps(transaction);
   });
   return (await result()).stamped;
+}
+
+/** Events that a change stamps at the most: its own, and those that were committed before. */
+const stampedWithCommit = 16;
+const stampOwnText = serverOnly(sql`with log as materialized
+    (select last_position from event_log where id = 1 for update skip locked),
+  taken as (delete from unstamped_events where exists (select 1 from log)
+    and event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${stampedWithCommit}) as first)
+    returning event_id, workspace_id, location_id),
+  placed as (insert into event_positions (position, event_id, workspace_id, location_id)
+    select log.last_position + row_number() over (order by event_id), event_id, workspace_id, location_id
+      from taken cross join log returning position)
+  update event_log set last_position = (select max(position) from placed) where id = 1 and exists (select 1 from placed)`);
+
+/**
+ * On PostgreSQL, stamps events of an open change with its COMMIT, unless the log is locked; what is left is for the worker. Call it last: the log is locked
+ * until then. It saves their followers a transaction of the worker, and costs the change a statement.
+ */
+export function stampOwn(change: Writer): void {
+  keepToLookUps(change);
+  change.send(stampOwnText);
 }
 
 /** The last position that is assigned: every event committed after this has a higher one; an earlier one may, too, until it is stamped. */

@@ -1,6 +1,6 @@
 /**
- * Every event gets one position, on PostgreSQL after its commit and on SQLite with its row: without gaps or duplicates, and never below a position
- * already read.
+ * Every event gets one position, on PostgreSQL with its commit or after it, and on SQLite with its row: without gaps or duplicates, and never below a
+ * position already read.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -73,29 +73,81 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
   });
 });
 
-it("on PostgreSQL are in commit order, not in insert order", async () => {
-  await using fresh = await openFresh("postgres");
-  const { database } = fresh;
-  const caller = scopeOver(database);
-  const written = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const slow = caller.change(async (change) => {
-    const ids = await change.record(someEvent);
-    written.resolve();
-    await released.promise;
-    return ids;
+describe("on PostgreSQL", () => {
+  /** A change that has recorded an event, and commits when it is released. */
+  async function openSlow(caller: Caller) {
+    const written = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const committed = caller.change(async (change) => {
+      const ids = await change.record(someEvent);
+      written.resolve();
+      await released.promise;
+      return ids;
+    });
+    await written.promise;
+    return { committed, release: released.resolve };
+  }
+
+  it("are in commit order, not in insert order", async () => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    const slow = await openSlow(caller);
+    // Beside another change: the worker gives the position.
+    const [quickId] = await caller.change((change) => change.record(someEvent));
+    expect(await database.rows(readLog, [0])).toEqual([]);
+    expect(await stampPositions(database)).toBe(1);
+    slow.release();
+    const [slowId] = await slow.committed;
+    expect(await stampPositions(database)).toBe(0);
+    expect(slowId).toBeLessThan(quickId!);
+    expect(await database.rows(readLog, [0])).toEqual([
+      { id: quickId, position: 1 },
+      { id: slowId, position: 2 },
+    ]);
   });
-  await written.promise;
-  const [quickId] = await caller.change((change) => change.record(someEvent));
-  expect(await stampPositions(database)).toBe(1);
-  released.resolve();
-  const [slowId] = await slow;
-  expect(await stampPositions(database)).toBe(1);
-  expect(slowId).toBeLessThan(quickId!);
-  expect(await database.rows(readLog, [0])).toEqual([
-    { id: quickId, position: 1 },
-    { id: slowId, position: 2 },
-  ]);
+
+  it("are there at the commit of a change beside which there is no other, behind those of a few earlier events", async () => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    const slow = await openSlow(caller);
+    const [quickId] = await caller.change((change) => change.record(someEvent));
+    slow.release();
+    const [slowId] = await slow.committed;
+    const fail = new Error("refused");
+    await expect(
+      caller.change(async (change) => {
+        await change.record(someEvent);
+        throw fail;
+      }),
+    ).rejects.toBe(fail);
+    const raised = await caller.change(async (change) => {
+      change.raise(someEvent, someEvent);
+      return change.record(someEvent);
+    });
+    // Both waited for the change that was alone at its commit.
+    const ids = [slowId!, quickId!, raised[0]! - 2, raised[0]! - 1, raised[0]!];
+    expect(await database.rows(readLog, [0])).toEqual(ids.map((id, place) => ({ id, position: place + 1 })));
+    expect(await database.rows("select last_position from event_log")).toEqual([{ last_position: 5 }]);
+  });
+
+  it("are left to the worker while another transaction assigns some, and behind many earlier events", async () => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    const caller = scopeOver(database);
+    const [waiting] = await database.transaction(async (transaction) => {
+      await findStartPosition(transaction);
+      return caller.change((change) => change.record(someEvent));
+    });
+    expect(await database.rows(readLog, [0])).toEqual([]);
+    const many = await caller.change((change) => change.record(...Array.from({ length: 40 }, () => someEvent)));
+    expect((await database.rows(readLog, [0])).length).toBe(16);
+    await stampAll(database);
+    expect(await database.rows(readLog, [0])).toEqual(
+      [waiting, ...many].map((id, place) => ({ id, position: place + 1 })),
+    );
+  });
 });
 
 describe("on SQLite", () => {
