@@ -1,7 +1,7 @@
 /** Text comparison: folding for look-ups that ignore case and spacing; lengths in code points; counts for people; and words for a shell. */
 
 /** ASCII with single spaces between words only. */
-const plain = /^[!-~]*(?: [!-~]+)*$/;
+const plain = /^(?! )[!-~]*(?: [!-~]+)*$/;
 
 /**
  * Folds a text to the form that all of its spellings share; for key columns, never for display. Applies NFKC

@@ -36,8 +36,8 @@ const all = {
   money: 1999,
   date: "2024-02-29",
   boolean: false,
-  select: "PRO",
-  multiselect: ["team", "basic", "TEAM"],
+  select: " PRO",
+  multiselect: ["team", " basic", "TEAM"],
   url: "https://example.com/a?b=c",
 };
 const shown = { ...all, text: "Engines", select: "Pro", multiselect: ["Team", "Basic"] };

@@ -8,6 +8,7 @@ describe("fold", () => {
   test.each([
     ["Jane@Example.ORG", "jane@example.org", "case"],
     ["  New   York\t", "new york", "blanks"],
+    [" New York", "new york", "one space before plain words"],
     ["a\u00a0b\u2003c\r\nd", "a b c d", "blanks of every kind"],
     ["É", "é", "capital accents"],
     ["E\u0301", "é", "an accent written apart"],
