@@ -80,6 +80,8 @@ const gatherInProcess = 10;
 const mostGathered = 64;
 /** When results are recorded again that could not be between two runs, in milliseconds. */
 const recordAgain = 1000;
+/** Within this many milliseconds a send begins, however busy the process is: leases, from the claim on, end a second after the longest answer. */
+const longestUntilBegun = 250;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
 /** How long nothing must happen before the next due time is looked up, in milliseconds: most wake-ups and results come sooner. */
@@ -124,10 +126,11 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const holder = sending.holderOf(item);
     let begun = 0;
     // A turn that starts hundreds does not block this process meanwhile, nor what passes the queue.
-    const end = await inSlice(pastQueue ? `${name} at once` : name, async () => {
+    const begin = async (): Promise<End> => {
       begun = performance.now();
       return sending.send(item, flight.stop.signal);
-    });
+    };
+    const end = await inSlice(pastQueue ? `${name} at once` : name, begin, { longest: longestUntilBegun });
     const succeeded = sending.hasSucceeded(end);
     if (allowances.ended(holder, succeeded, performance.now() - begun).madeRoom) mayBeDue = true;
     countSend(sending.counts, succeeded);

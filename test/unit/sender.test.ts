@@ -5,6 +5,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
 import { createSender } from "../../src/queues/sender.ts";
 import type { Sending } from "../../src/queues/sender.ts";
+import { inSlice } from "../../src/kit/waiting/time-slice.ts";
 import { createWorker } from "../../src/worker.ts";
 
 interface Item {
@@ -82,7 +83,10 @@ function openQueue(
 }
 
 /** A database whose changes begin to wait for it when `shedLoad` is called. */
-const createDatabase = () => ({ isInProcess: false, load: { waits: 0, waitedMilliseconds: 0, heldMilliseconds: 0 } });
+const createDatabase = () => ({
+  isInProcess: false,
+  load: { waits: 0, waitedMilliseconds: 0, holds: 0, heldMilliseconds: 0 },
+});
 
 /** Sixteen may be in flight to the holder; load is shed from now on, and fewer may start. */
 async function shedLoad(queue: ReturnType<typeof openQueue>, database: ReturnType<typeof createDatabase>) {
@@ -91,7 +95,7 @@ async function shedLoad(queue: ReturnType<typeof openQueue>, database: ReturnTyp
     await until(() => queue.recorded.includes(id));
   }
   for (let change = 0; change < 10_000; change++) queue.duty.changed!();
-  database.load = { waits: 1, waitedMilliseconds: 1000, heldMilliseconds: 1 };
+  database.load = { waits: 1, waitedMilliseconds: 1000, holds: 1, heldMilliseconds: 1 };
   await sleep(110);
   // Of a hundred holders.
   expect(
@@ -393,6 +397,24 @@ test("under load shedding, what is queued goes on with the time, though none of 
   expect(performance.now() - begun).toBeLessThan(1000);
   answers.resolve();
   expect(await running).toBe("worked");
+});
+
+test("what was claimed begins within a quarter of a second, however many holders read meanwhile", async () => {
+  const done: string[] = [];
+  const queue = openQueue(
+    async () => {},
+    async () => void done.push("sent"),
+  );
+  const read = async (): Promise<void> => {
+    for (const until = performance.now() + 2; performance.now() < until;);
+    done.push("read");
+  };
+  const reads = Array.from({ length: 600 }, (_, place) => inSlice(`reader ${place % 60}`, read));
+  queue.start(...Array.from({ length: 60 }, (_, id) => id));
+  await Promise.all(reads);
+  await until(() => queue.recorded.length === 60);
+  // Four at a time, after each sixty reads, they would end behind all.
+  expect(done.lastIndexOf("sent")).toBeLessThan(400);
 });
 
 test("room is kept for as many as a holder may have in flight, whoever claims the rest", async () => {

@@ -81,6 +81,25 @@ test("another holder waits for one piece of each at most", async () => {
   expect(done.length).toBe(11);
 });
 
+test("what may not wait long begins in time, however many other holders wait", async () => {
+  const done: string[] = [];
+  const ask = (holder: string, milliseconds: number, longest = Number.POSITIVE_INFINITY) =>
+    inSlice(
+      holder,
+      async () => {
+        compute(milliseconds);
+        done.push(holder);
+      },
+      { longest },
+    );
+  void inSlice("one", async () => compute(10));
+  const others = Array.from({ length: 200 }, (_, place) => ask(`other ${place % 20}`, 2));
+  await Promise.all([...Array.from({ length: 40 }, () => ask("urgent", 0.1, 50)), ...others]);
+  // In the turns of its holder, they were four behind each twenty: the last one behind all others.
+  expect(done.lastIndexOf("urgent")).toBeLessThan(120);
+  expect(done.length).toBe(240);
+});
+
 test("work that fails fails alone", async () => {
   compute(10);
   const fails = () => Promise.reject(new Error("broken"));

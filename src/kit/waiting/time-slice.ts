@@ -27,17 +27,33 @@ function isSpent(): boolean {
   return performance.now() - turnBegan() > slice;
 }
 
+interface QueuedWork {
+  /** When it begins in any case. */
+  readonly latest: number;
+  begin(): void;
+}
+
 /** Queued work by holder; the first holder is served next. */
-const waiting = new Map<string, (() => void)[]>();
+const waiting = new Map<string, QueuedWork[]>();
 let isServing = false;
 
-/** Starts `work` immediately if the slice is not used up and nothing is queued, else when it is its holder's turn. */
-export function inSlice<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Starts `work` immediately if the slice is not used up and nothing is queued, else when it is its holder's turn. `longest`: in milliseconds; what has waited so
+ * long begins with the next turn, however many other holders wait. Always the same for a holder.
+ */
+export function inSlice<Result>(
+  holder: string,
+  work: () => Promise<Result>,
+  { longest = Number.POSITIVE_INFINITY }: { readonly longest?: number } = {},
+): Promise<Result> {
   // No await here: work must start in the same turn to be measured.
   if (waiting.size === 0 && !isSpent()) return work();
   return new Promise((resolve, reject) => {
     const own = waiting.get(holder) ?? [];
-    own.push(() => void (async () => work())().then(resolve, reject));
+    own.push({
+      latest: performance.now() + longest,
+      begin: () => void (async () => work())().then(resolve, reject),
+    });
     waiting.set(holder, own);
     if (isServing) return;
     isServing = true;
@@ -57,6 +73,7 @@ async function allDone(): Promise<void> {
 
 /** Serves one turn: some work of each holder, round-robin, until the slice is used up. */
 async function serve(): Promise<void> {
+  await beginLate();
   do {
     const [holder, own] = waiting.entries().next().value!;
     await visit(own);
@@ -68,11 +85,19 @@ async function serve(): Promise<void> {
   if (isServing) setImmediate(serve);
 }
 
+async function beginLate(): Promise<void> {
+  for (const own of waiting.values())
+    while (own.length > 0 && own[0]!.latest <= performance.now()) {
+      own.shift()!.begin();
+      await allDone();
+    }
+}
+
 /** A holder of small work is served as long as one of a large piece, so that it does not wait for as many of these. */
-async function visit(own: (() => void)[]): Promise<void> {
+async function visit(own: QueuedWork[]): Promise<void> {
   const began = performance.now();
   for (let served = 0; served < mostOfVisit && own.length > 0 && performance.now() - began < visited; served += 1) {
-    own.shift()!();
+    own.shift()!.begin();
     await allDone();
   }
 }
