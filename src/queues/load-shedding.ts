@@ -79,7 +79,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   function measure(time: number): void {
     const perSecond = changes / ((time - since) / 1000);
     recentChanges = perSecond + Math.max(0, recentChanges - perSecond) * decay ** ((time - since) / slice);
-    pressure = gauge({ isBesideChanges: perSecond >= changesFrom });
+    pressure = gauge({ isBesideChanges: perSecond >= changesFrom, isShedding: rate !== Number.POSITIVE_INFINITY });
     setRate(nextRate(), time);
     [since, changes, sent] = [time, 0, 0];
   }

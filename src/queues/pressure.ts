@@ -2,7 +2,7 @@
 import type { DatabaseLoad } from "../storage/database.ts";
 
 export interface MeteredDatabase {
-  readonly load: Pick<DatabaseLoad, "waits" | "waitedMilliseconds" | "heldMilliseconds">;
+  readonly load: Pick<DatabaseLoad, "waits" | "waitedMilliseconds" | "holds" | "heldMilliseconds">;
 }
 
 export interface Pressure {
@@ -23,19 +23,24 @@ export const isFrom = ({ busy, waited, slowdown }: Pressure, threshold: Pressure
 /** What each measurement adds to the best time, so that it is found anew where the database becomes slower: twice within 12 minutes. */
 const forgets = 1.0001;
 
+interface Measured {
+  readonly isBesideChanges: boolean;
+  /** Whether load is shed: a slowdown that lasts ends it then, though there are too few changes for measuring. */
+  readonly isShedding: boolean;
+}
+
 /** Returns a function that measures since its last call. `busy` as `Meters`; the best time is taken of what is measured beside changes, since other work takes other times. */
-export function createPressureGauge(
-  database: MeteredDatabase,
-  busy: () => number,
-): (options: { readonly isBesideChanges: boolean }) => Pressure {
+export function createPressureGauge(database: MeteredDatabase, busy: () => number): (measured: Measured) => Pressure {
   let seen = database.load;
   let best = Number.POSITIVE_INFINITY;
-  return ({ isBesideChanges }) => {
+  return ({ isBesideChanges, isShedding }) => {
     const before = seen;
     seen = database.load;
     const works = Math.max(1, seen.waits - before.waits);
-    const held = (seen.heldMilliseconds - before.heldMilliseconds) / works;
+    // What has begun may end in the next measurement, and is counted there.
+    const held = (seen.heldMilliseconds - before.heldMilliseconds) / Math.max(1, seen.holds - before.holds);
     if (isBesideChanges && held > 0) best = Math.min(held, best * forgets);
+    else if (isShedding) best *= forgets;
     return {
       busy: busy(),
       waited: (seen.waitedMilliseconds - before.waitedMilliseconds) / works,

@@ -30,7 +30,8 @@ export interface DatabaseLoad {
   /** Work that has left that queue, and the milliseconds it spent there. */
   readonly waits: number;
   readonly waitedMilliseconds: number;
-  /** How long it then had its connection (PostgreSQL), of each at most 20 ms: what takes longer waits for locks, or reads much. */
+  /** Work that has given its connection back (PostgreSQL), and how long it had it, of each at most 20 ms: what takes longer waits for locks, or reads much. */
+  readonly holds: number;
   readonly heldMilliseconds: number;
   readonly commits: number;
   /** Changes in these commits: on SQLite several share one. */

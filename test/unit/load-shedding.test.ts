@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLoadShedder } from "../../src/queues/load-shedding.ts";
 
 /** Nothing waits for it. */
-const idle = { load: { waits: 0, waitedMilliseconds: 0, heldMilliseconds: 0 } };
+const idle = { load: { waits: 0, waitedMilliseconds: 0, holds: 0, heldMilliseconds: 0 } };
 
 interface Load {
   readonly busy: number;
@@ -24,6 +24,7 @@ function rooms({ busy, changes, waits = 0, takes = [1, 1] }: Load): number[] {
     const { load } = database;
     database.load = {
       waits: load.waits + changes,
+      holds: load.holds + changes,
       waitedMilliseconds: load.waitedMilliseconds + changes * waits,
       heldMilliseconds: load.heldMilliseconds + changes * takes[slice === 0 ? 0 : 1],
     };
@@ -61,6 +62,53 @@ test("the same while the database takes three times as long as at best", () =>
     0,
     ...Array<number>(8).fill(30),
   ]));
+
+test.each([60, 40])(
+  "more begin again within 20 minutes after the database has become slow for good, beside %d changes a second",
+  (perSecond) => {
+    let time = 0;
+    const database = { ...idle };
+    const way = createLoadShedder(database, { now: () => time, busy: () => 0.2 });
+    const roomAfter = (changesOfSlice: number, takes: number): number => {
+      const { load } = database;
+      database.load = {
+        ...load,
+        holds: load.holds + changesOfSlice,
+        heldMilliseconds: load.heldMilliseconds + changesOfSlice * takes,
+      };
+      for (let change = 0; change < changesOfSlice; change += 1) way.changed();
+      time += 100;
+      const room = way.room();
+      way.began(Math.min(room, 1000));
+      return room;
+    };
+    for (let slice = 0; slice < 10; slice += 1) roomAfter(10, 1);
+    for (let slice = 0; slice < 10; slice += 1) roomAfter(10, 3.1);
+    const rooms = Array.from({ length: 20 * 60 * 10 }, () => roomAfter(perSecond / 10, 3.1));
+    expect(rooms[100]).toBe(30);
+    expect(rooms.at(-1)).toBeGreaterThan(100);
+  },
+);
+
+test("work that begins in one tenth of a second and ends in the next is none that the database takes longer for", () => {
+  let time = 0;
+  const database = { ...idle };
+  const way = createLoadShedder(database, { now: () => time, busy: () => 0.2 });
+  const roomAfter = (begun: number, ended: number): number => {
+    const { waits, holds, heldMilliseconds, ...load } = database.load;
+    database.load = {
+      ...load,
+      waits: waits + begun,
+      holds: holds + ended,
+      heldMilliseconds: heldMilliseconds + ended * 2,
+    };
+    for (let change = 0; change < 5; change += 1) way.changed();
+    time += 100;
+    return way.room();
+  };
+  const rooms = [roomAfter(5, 5), roomAfter(21, 5), roomAfter(5, 21), roomAfter(5, 5)];
+  expect(rooms).toEqual(Array<number>(4).fill(Number.POSITIVE_INFINITY));
+});
 
 /** A way beside a hundred changes a second, which were too many at first; `pass` lets time go by and gives what may begin then. */
 function openBusyWay() {

@@ -111,6 +111,7 @@ export class SqliteLine implements BeginPatience {
       waiting: this.#places.length,
       waits: this.#waits,
       waitedMilliseconds: this.#waitedMilliseconds,
+      holds: 0,
       heldMilliseconds: 0,
       commits: this.#commits,
       changes: this.#changes,
