@@ -23,6 +23,7 @@ import { startConversation } from "../../src/crm/conversations/conversation.serv
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { fold } from "../../src/kit/text.ts";
+import { toAlphabet } from "../../src/storage/reading/trigram-alphabets.ts";
 import { runsOf } from "../support/chance.ts";
 import { copyRows } from "../support/copy-rows.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -74,7 +75,7 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
   });
   afterAll(() => world?.close());
 
-  /** Texts that share trigrams: capitals, accents, scripts, emoji, wildcards, quotes, and longer than their keys. */
+  /** Texts that share trigrams: capitals, accents, scripts, emoji, wildcards, quotes, line breaks, alphabets of the index, and longer than their keys. */
   const names = [
     "Ada Lovelace",
     "ÀDÀ lovelace-king",
@@ -87,6 +88,9 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     "👍🏽👩‍👩‍👧 emoji",
     '"quoted" AND OR',
     "NEAR(ada lovelace)",
+    "ﬁne\nada\u2028LOVE",
+    toAlphabet("ada love", 1),
+    `${toAlphabet("ada", 3)} ada\uFFFF\u{10FFFF}`,
     "x".repeat(90),
     `${"абв ".repeat(24)}end`,
     `${"абв ".repeat(23)}end`,
@@ -109,6 +113,10 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
     "в end",
     "абв абв",
     "ada\\",
+    "fine ada",
+    toAlphabet("ada", 1),
+    toAlphabet("ada", 3),
+    "a\uFFFF\u{10FFFF}",
     "zzz",
   ];
 
