@@ -23,6 +23,7 @@ import { startConversation } from "../../src/crm/conversations/conversation.serv
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { fold } from "../../src/kit/text.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { toAlphabet } from "../../src/storage/reading/trigram-alphabets.ts";
 import { runsOf } from "../support/chance.ts";
 import { copyRows } from "../support/copy-rows.ts";
@@ -37,6 +38,17 @@ const noSearch = { first_name: "", last_name: "" };
 async function followAll({ service: { database } }: World): Promise<void> {
   while ((await stampPositions(database)) > 0);
   for (const texts of followedContacts) while (await followTexts(database, texts));
+}
+
+/** Until a change that waits for a lock has begun anew: PostgreSQL lets it wait briefly at first. A second change of SQLite begins after the first. */
+async function untilRetried({ dialect, rows }: Database): Promise<void> {
+  const begun = new Set<number>();
+  while (dialect === "postgres" && begun.size < 2) {
+    const waiting = await rows<{ at: number }>(
+      "select extract(epoch from xact_start) as at from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    for (const { at } of waiting) begun.add(at);
+  }
 }
 
 /** Of the contacts that have the text in one of these fields, or begin with it, or those that `search` finds by it. */
@@ -379,6 +391,28 @@ describe.each(settings)("on $name", ({ name, kind, hasIndex, statements }) => {
       world.clock.advance({ seconds: 1 });
     }
     expect(sentences).toEqual(hasIndex ? [] : [expect.stringMatching(/pg_trgm is not installed/)]);
+  });
+
+  test.skipIf(!hasIndex)("a rebuild that begins while the worker writes a batch waits for it", async () => {
+    const { database } = world.service;
+    const south = await world.service.inLocation(world.acme, world.south);
+    await followAll(world);
+    const { id } = await south.change((change) => createContact(change, { ...noSearch, first_name: "Quedlin" }));
+    while ((await stampPositions(database)) > 0);
+    const [ofNames] = followedContacts;
+    let isWritten = false;
+    let rebuilding: Promise<unknown> | undefined;
+    await followTexts(database, {
+      ...ofNames!,
+      async follow(transaction, position) {
+        rebuilding = rebuildTexts(database, ofNames!, { signal: AbortSignal.any([]), progress: () => {} });
+        await untilRetried(database);
+        await ofNames!.follow(transaction, position);
+        isWritten = (await transaction.rows("select 1")).length === 1;
+      },
+    });
+    expect([await rebuilding, isWritten]).toEqual([expect.any(Number), true]);
+    expect(await findCandidates(south, inNames("quedlin"))).toEqual([id]);
   });
 
   // Creates the extension where it is missing: this role may.

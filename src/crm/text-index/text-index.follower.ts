@@ -70,6 +70,8 @@ export async function rebuildTexts(
 ): Promise<number | null> {
   const id = textIndexIds[texts.name];
   await database.transaction(async (transaction) => {
+    // As a batch does: its state is locked before its table.
+    await transaction.rows(lockText, [id]);
     transaction.sendOnce(texts.index.create);
     transaction.send(addStateText(texts));
     transaction.send(restartText, [id]);
