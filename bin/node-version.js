@@ -20,7 +20,11 @@ export function isNodeRecentEnough() {
 export function continueOnLocalNode() {
   const localNode = findLocalNode();
   if (localNode === undefined) {
-    console.error(`Error: crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
+    const isClone = existsSync(new URL("../commands", import.meta.url));
+    const advice = isClone
+      ? `Run "npm ci", which installs Node ${oldestMajor} beside the code.`
+      : "Install a newer Node.";
+    console.error(`Error: crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}. ${advice}`);
     process.exit(1);
   }
   const script = fileURLToPath(new URL("launched.js", import.meta.url));

@@ -6,7 +6,11 @@ import { fileURLToPath } from "node:url";
 // Caches compiled modules between starts; a failure to cache is harmless.
 enableCompileCache();
 
-const { execute, settings } = await import("@oclif/core");
+const { execute, settings } = await import("@oclif/core").catch((/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.error('Error: The packages that crm needs are not installed. Run "npm ci".');
+  process.exit(1);
+});
 
 let hasSeenEnough = false;
 

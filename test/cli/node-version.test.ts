@@ -1,5 +1,5 @@
 /** Started by a Node that is too old, the executable goes on with the local one and is not told apart from it. */
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, mkdtempDisposable, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -30,12 +30,31 @@ afterAll(() => rm(installation, { recursive: true, force: true }));
 const start = (parameters: string[], input = "") =>
   startNode([...asNode20, join(installation, "bin/crm.js"), ...parameters], { input });
 
-test("without a local Node it says in one line what it needs, and exits 1", async () => {
-  expect(await start(["serve"]).finished).toEqual({
+describe("without a local Node it says in one line what it needs and what to do, and exits 1:", () => {
+  const said = (stderr: string) => ({ code: 1, signal: null, stdout: "", stderr });
+
+  test("in a package", async () => {
+    const line = "Error: crm needs Node 24 or newer; this is Node 20.19.0. Install a newer Node.\n";
+    expect(await start(["serve"]).finished).toEqual(said(line));
+  });
+
+  test("in a clone", async () => {
+    await mkdir(join(installation, "commands"));
+    const line =
+      'Error: crm needs Node 24 or newer; this is Node 20.19.0. Run "npm ci", which installs Node 24 beside the code.\n';
+    expect(await start(["serve"]).finished).toEqual(said(line));
+  });
+});
+
+test("in a clone whose packages are not installed, a Node that is recent enough says so", async () => {
+  await using clone = await mkdtempDisposable(join(tmpdir(), "crm-bare-clone-"));
+  await cp(join(repository, "bin"), join(clone.path, "bin"), { recursive: true });
+  await writeFile(join(clone.path, "package.json"), '{ "type": "module" }');
+  expect(await startNode([join(clone.path, "bin/crm.js"), "serve"]).finished).toEqual({
     code: 1,
     signal: null,
     stdout: "",
-    stderr: "Error: crm needs Node 24 or newer; this is Node 20.19.0.\n",
+    stderr: 'Error: The packages that crm needs are not installed. Run "npm ci".\n',
   });
 });
 
