@@ -2,7 +2,7 @@
 import type { DatabaseLoad } from "../storage/database.ts";
 
 export interface MeteredDatabase {
-  readonly load: Pick<DatabaseLoad, "waits" | "waitedMilliseconds" | "holds" | "heldMilliseconds">;
+  readonly load: Pick<DatabaseLoad, "waits" | "waitedMilliseconds" | "transactions" | "transactionMilliseconds">;
 }
 
 export interface Pressure {
@@ -10,7 +10,7 @@ export interface Pressure {
   readonly busy: number;
   /** How long work waited for the database on average, in milliseconds. */
   readonly waited: number;
-  /** How many times longer than at best the database then took for it (PostgreSQL, whose processors this process does not see): 1 and more. */
+  /** How many times longer than at best transactions took (on PostgreSQL, whose processors this process does not see): 1 and more. */
   readonly slowdown: number;
 }
 
@@ -29,7 +29,7 @@ interface Measured {
   readonly isShedding: boolean;
 }
 
-/** Returns a function that measures since its last call. `busy` as `Meters`; the best time is taken of what is measured beside changes, since other work takes other times. */
+/** Returns a function that measures since its last call. `busy` as `Meters`; the best time is taken of what is measured beside changes, since other transactions take other times. */
 export function createPressureGauge(database: MeteredDatabase, busy: () => number): (measured: Measured) => Pressure {
   let seen = database.load;
   let best = Number.POSITIVE_INFINITY;
@@ -38,13 +38,15 @@ export function createPressureGauge(database: MeteredDatabase, busy: () => numbe
     seen = database.load;
     const works = Math.max(1, seen.waits - before.waits);
     // What has begun may end in the next measurement, and is counted there.
-    const held = (seen.heldMilliseconds - before.heldMilliseconds) / Math.max(1, seen.holds - before.holds);
-    if (isBesideChanges && held > 0) best = Math.min(held, best * forgets);
+    const took =
+      (seen.transactionMilliseconds - before.transactionMilliseconds) /
+      Math.max(1, seen.transactions - before.transactions);
+    if (isBesideChanges && took > 0) best = Math.min(took, best * forgets);
     else if (isShedding) best *= forgets;
     return {
       busy: busy(),
       waited: (seen.waitedMilliseconds - before.waitedMilliseconds) / works,
-      slowdown: Math.max(1, held / best),
+      slowdown: Math.max(1, took / best),
     };
   };
 }

@@ -30,9 +30,9 @@ export interface DatabaseLoad {
   /** Work that has left that queue, and the milliseconds it spent there. */
   readonly waits: number;
   readonly waitedMilliseconds: number;
-  /** Work that has given its connection back (PostgreSQL), and how long it had it, of each at most 20 ms: what takes longer waits for locks, or reads much. */
-  readonly holds: number;
-  readonly heldMilliseconds: number;
+  /** Transactions that have ended (PostgreSQL), and how long they took, of each at most 20 ms: what takes longer waits for locks, or reads much. */
+  readonly transactions: number;
+  readonly transactionMilliseconds: number;
   readonly commits: number;
   /** Changes in these commits: on SQLite several share one. */
   readonly changes: number;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLoadShedder } from "../../src/queues/load-shedding.ts";
 
 /** Nothing waits for it. */
-const idle = { load: { waits: 0, waitedMilliseconds: 0, holds: 0, heldMilliseconds: 0 } };
+const idle = { load: { waits: 0, waitedMilliseconds: 0, transactions: 0, transactionMilliseconds: 0 } };
 
 interface Load {
   readonly busy: number;
@@ -24,9 +24,9 @@ function rooms({ busy, changes, waits = 0, takes = [1, 1] }: Load): number[] {
     const { load } = database;
     database.load = {
       waits: load.waits + changes,
-      holds: load.holds + changes,
+      transactions: load.transactions + changes,
       waitedMilliseconds: load.waitedMilliseconds + changes * waits,
-      heldMilliseconds: load.heldMilliseconds + changes * takes[slice === 0 ? 0 : 1],
+      transactionMilliseconds: load.transactionMilliseconds + changes * takes[slice === 0 ? 0 : 1],
     };
     for (let change = 0; change < changes; change += 1) way.changed();
     time += 100;
@@ -73,8 +73,8 @@ test.each([60, 40])(
       const { load } = database;
       database.load = {
         ...load,
-        holds: load.holds + changesOfSlice,
-        heldMilliseconds: load.heldMilliseconds + changesOfSlice * takes,
+        transactions: load.transactions + changesOfSlice,
+        transactionMilliseconds: load.transactionMilliseconds + changesOfSlice * takes,
       };
       for (let change = 0; change < changesOfSlice; change += 1) way.changed();
       time += 100;
@@ -95,12 +95,12 @@ test("work that begins in one tenth of a second and ends in the next is none tha
   const database = { ...idle };
   const way = createLoadShedder(database, { now: () => time, busy: () => 0.2 });
   const roomAfter = (begun: number, ended: number): number => {
-    const { waits, holds, heldMilliseconds, ...load } = database.load;
+    const { waits, transactions, transactionMilliseconds, ...load } = database.load;
     database.load = {
       ...load,
       waits: waits + begun,
-      holds: holds + ended,
-      heldMilliseconds: heldMilliseconds + ended * 2,
+      transactions: transactions + ended,
+      transactionMilliseconds: transactionMilliseconds + ended * 2,
     };
     for (let change = 0; change < 5; change += 1) way.changed();
     time += 100;

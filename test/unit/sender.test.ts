@@ -85,7 +85,7 @@ function openQueue(
 /** A database whose changes begin to wait for it when `shedLoad` is called. */
 const createDatabase = () => ({
   isInProcess: false,
-  load: { waits: 0, waitedMilliseconds: 0, holds: 0, heldMilliseconds: 0 },
+  load: { waits: 0, waitedMilliseconds: 0, transactions: 0, transactionMilliseconds: 0 },
 });
 
 /** Sixteen may be in flight to the holder; load is shed from now on, and fewer may start. */
@@ -95,7 +95,7 @@ async function shedLoad(queue: ReturnType<typeof openQueue>, database: ReturnTyp
     await until(() => queue.recorded.includes(id));
   }
   for (let change = 0; change < 10_000; change++) queue.duty.changed!();
-  database.load = { waits: 1, waitedMilliseconds: 1000, holds: 1, heldMilliseconds: 1 };
+  database.load = { waits: 1, waitedMilliseconds: 1000, transactions: 1, transactionMilliseconds: 1 };
   await sleep(110);
   // Of a hundred holders.
   expect(

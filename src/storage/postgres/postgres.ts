@@ -36,6 +36,8 @@ import { CommitTables } from "../commits/commit-tables.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
+/** The most milliseconds of a transaction that count in the load. */
+const longestCounted = 20;
 
 /** How long a connection may idle while more than the few are open, in milliseconds: an open one takes some ten MiB of the server. */
 const mostIdle = 60_000;
@@ -93,6 +95,7 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
   const lockWaits = createLockWaits();
   const connections = lendConnections(pool, { size: poolSize, distance });
   let committed = 0;
+  const ended = { transactions: 0, transactionMilliseconds: 0 };
   async function close(): Promise<void> {
     silence.stop();
     // Open connections would keep the process alive; ending the pool does not wait for them.
@@ -127,6 +130,7 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
     prepare?: (pipeline: Pipeline) => void,
   ): Promise<Result> {
     return holding(holder, async (client) => {
+      const begun = performance.now();
       const pipeline = new Pipeline(client);
       try {
         prepare?.(pipeline);
@@ -138,6 +142,9 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
         // A connection that cannot roll back is lost with its transaction; the earlier error says more.
         await pipeline.rollback().catch(() => {});
         throw error;
+      } finally {
+        ended.transactions += 1;
+        ended.transactionMilliseconds += Math.min(performance.now() - begun, longestCounted);
       }
     });
   }
@@ -226,7 +233,7 @@ export async function openPostgres(address: string, options: OrmOptions): Promis
         ),
       ),
     get load() {
-      return { ...connections.load, commits: committed, changes: committed };
+      return { ...connections.load, ...ended, commits: committed, changes: committed };
     },
     buildIndex: (statement, name) => buildIndexConcurrently(url, statement, name),
     // PostgreSQL alters tables in place.

@@ -111,8 +111,8 @@ export class SqliteLine implements BeginPatience {
       waiting: this.#places.length,
       waits: this.#waits,
       waitedMilliseconds: this.#waitedMilliseconds,
-      holds: 0,
-      heldMilliseconds: 0,
+      transactions: 0,
+      transactionMilliseconds: 0,
       commits: this.#commits,
       changes: this.#changes,
     };

@@ -11,7 +11,7 @@ import { connectPatience } from "./postgres-sessions.ts";
 export interface PooledConnections {
   /** A broken connection does not return to the pool. Throws Unavailable if none became free in time, and errors of `pg`. */
   holding<Result>(holder: string, work: (client: PostgresClient) => Promise<Result>): Promise<Result>;
-  readonly load: Pick<DatabaseLoad, "waiting" | "waits" | "waitedMilliseconds" | "holds" | "heldMilliseconds">;
+  readonly load: Pick<DatabaseLoad, "waiting" | "waits" | "waitedMilliseconds">;
 }
 
 const late = () => new Unavailable(new Error("no connection became free in time"));
@@ -66,23 +66,19 @@ export function lendConnections(
     late,
   });
   const orderIdle = preferOldest(pool);
-  const counts = { waits: 0, waitedMilliseconds: 0, holds: 0, heldMilliseconds: 0 };
+  const counts = { waits: 0, waitedMilliseconds: 0 };
   return {
     holding(holder, work) {
       const begun = performance.now();
       return places.run(holder, async () => {
         const client = await connectAlive(begun + connectPatience);
         counts.waits += 1;
-        const taken = performance.now();
-        counts.waitedMilliseconds += taken - begun;
+        counts.waitedMilliseconds += performance.now() - begun;
         const lent = client as unknown as PostgresClient;
         try {
           return await work(lent);
         } finally {
-          const ended = performance.now();
-          counts.holds += 1;
-          counts.heldMilliseconds += Math.min(ended - taken, briefWork);
-          idleSince.set(client, ended);
+          idleSince.set(client, performance.now());
           client.release(lent.isEnding);
           if (distance.isNear) orderIdle();
         }
