@@ -1,5 +1,5 @@
 /**
- * Assigns log positions to events. On PostgreSQL to committed ones, by the worker and by new subscribers, or with the commit: ids are assigned earlier, so a
+ * Assigns log positions to events. On PostgreSQL to committed ones, by the worker and by new subscribers, or with the COMMIT: ids are assigned earlier, so a
  * reader that follows ids would skip an event that committed late. SQLite has one writer at a time, so there each event gets its position with its row.
  */
 import type { Database } from "../storage/database.ts";
@@ -79,7 +79,7 @@ export async function findLastPosition({ rows }: Pick<Writer, "rows">): Promise<
 
 /**
  * The last position before the events of a transaction, where these get theirs in it (SQLite), if called before they are recorded; undefined where they get
- * theirs after the commit, behind any that is read in it.
+ * theirs with the COMMIT or after it, behind any that is read before.
  */
 export async function findPositionBefore({ rows }: Pick<Writer, "rows">): Promise<number | undefined> {
   const [log] = await rows<{ last_position: number }>(beforeText);
