@@ -28,8 +28,10 @@ export async function followTexts(database: Database, texts: FollowedTexts): Pro
   if (state.built_to === null && !(await texts.isBehind(database, state.position))) return false;
   await database.transaction(async (transaction) => {
     const [locked] = await transaction.rows<IndexState>(lockText, [id]);
-    if (locked!.built_to === null) await texts.follow(transaction, locked!.position);
-    else await build(transaction, texts, locked!.built_to);
+    // A newer version migrates meanwhile.
+    if (locked === undefined) return;
+    if (locked.built_to === null) await texts.follow(transaction, locked.position);
+    else await build(transaction, texts, locked.built_to);
   });
   await texts.index.segments.mergeAdded(database);
   return true;
