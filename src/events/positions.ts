@@ -50,16 +50,20 @@ export async function stampPositions(database: Database): Promise<number> {
   return (await result()).stamped;
 }
 
+/** A range and no join: PostgreSQL keeps the plan that it made while the table was empty. */
+const areFirst = (count: number): string =>
+  `event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${count}) as first)`;
+const taken = "event_id, workspace_id, location_id";
+/** `log` has the last position, and `taken` the events. */
+const insertTaken = (log: string): string => `insert into event_positions (position, ${taken})
+    select ${log}.last_position + row_number() over (order by event_id), ${taken} from taken cross join ${log}`;
+
 /** Events that a change stamps at the most: its own, and those that were committed before. */
 const stampedWithCommit = 16;
 const stampOwnText = serverOnly(sql`with log as materialized
     (select last_position from event_log where id = 1 for update skip locked),
-  taken as (delete from unstamped_events where exists (select 1 from log)
-    and event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${stampedWithCommit}) as first)
-    returning event_id, workspace_id, location_id),
-  placed as (insert into event_positions (position, event_id, workspace_id, location_id)
-    select log.last_position + row_number() over (order by event_id), event_id, workspace_id, location_id
-      from taken cross join log returning position)
+  taken as (delete from unstamped_events where exists (select 1 from log) and ${areFirst(stampedWithCommit)} returning ${taken}),
+  placed as (${insertTaken("log")} returning position)
   update event_log set last_position = (select max(position) from placed) where id = 1 and exists (select 1 from placed)`);
 
 /**
@@ -106,13 +110,10 @@ export async function findStartPosition(change: Writer): Promise<number> {
 const stamp = deleteFeedingInsert({
   name: "taken",
   table: "unstamped_events",
-  // A range and no join: PostgreSQL keeps the plan that it made while the table was empty.
   // Without the log's row, which only a damaged database lacks, nothing is taken.
-  where: `exists (select 1 from event_log where id = 1) and event_id <= (select max(event_id) from (select event_id from unstamped_events order by event_id limit ${stampedAtOnce}) as first)`,
-  returning: "event_id, workspace_id, location_id",
-  insert: `insert into event_positions (position, event_id, workspace_id, location_id)
-    select event_log.last_position + row_number() over (order by event_id), event_id, workspace_id, location_id
-      from taken cross join event_log where event_log.id = 1`,
+  where: `exists (select 1 from event_log where id = 1) and ${areFirst(stampedAtOnce)}`,
+  returning: taken,
+  insert: `${insertTaken("event_log")} where event_log.id = 1`,
 });
 const moveLogText = `update event_log set last_position = (select max(position) from event_positions)
   where id = 1 and last_position < (select max(position) from event_positions) returning last_position`;

@@ -36,7 +36,7 @@ const growth = 1.1;
 const contendedGrowth = 2;
 /** Shedding ends after so many intervals in a row that use less than half of the rate and leave time: five seconds. */
 const mostSpare = 50;
-/** Those that were not queued may come in a burst of so many milliseconds: what follows one that is queued has to be queued, too. */
+/** Sends that pass the queue may come in a burst, of so many milliseconds: what follows one that is queued has to be queued, too. */
 const burstOfPast = 300;
 
 export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {
@@ -50,25 +50,24 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   let sent = 0;
   let rate = Number.POSITIVE_INFINITY;
   let spare = 0;
+  const isShedding = (): boolean => rate !== Number.POSITIVE_INFINITY;
   const queued = createTokenBucket(since, slice);
   const past = createTokenBucket(since, burstOfPast);
 
   function nextRate(): number {
-    const isShedding = rate !== Number.POSITIVE_INFINITY;
     const isTight = isFrom(pressure, tight);
     const isUsed = sent >= (rate * slice) / 1000 / 2;
-    spare = isShedding && !isTight && !isUsed ? spare + 1 : 0;
-    if (recentChanges < (isShedding ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
+    spare = isShedding() && !isTight && !isUsed ? spare + 1 : 0;
+    if (recentChanges < (isShedding() ? changesFrom / 2 : changesFrom) || spare >= mostSpare)
       return Number.POSITIVE_INFINITY;
     const isContended = isFrom(pressure, contended);
-    if (!isShedding) return isContended ? least : rate;
+    if (!isShedding()) return isContended ? least : rate;
     if (isTight) return Math.max(least, rate / (isContended ? contendedGrowth : growth));
     return isUsed ? rate * growth : rate;
   }
 
   function setRate(next: number, time: number): void {
-    const isBegun = rate === Number.POSITIVE_INFINITY && next !== Number.POSITIVE_INFINITY;
-    if (isBegun) {
+    if (!isShedding() && next !== Number.POSITIVE_INFINITY) {
       queued.set(0, time);
       // What caused the contention is in the queue.
       past.set((next * burstOfPast) / 1000, time);
@@ -79,7 +78,7 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
   function measure(time: number): void {
     const perSecond = changes / ((time - since) / 1000);
     recentChanges = perSecond + Math.max(0, recentChanges - perSecond) * decay ** ((time - since) / slice);
-    pressure = gauge({ isBesideChanges: perSecond >= changesFrom, isShedding: rate !== Number.POSITIVE_INFINITY });
+    pressure = gauge({ isBesideChanges: perSecond >= changesFrom, isShedding: isShedding() });
     setRate(nextRate(), time);
     [since, changes, sent] = [time, 0, 0];
   }
@@ -88,11 +87,11 @@ export function createLoadShedder(database: MeteredDatabase, { now, busy }: Mete
     const time = now();
     if (time - since >= slice) measure(time);
     // Under contention it begins as soon as there are enough changes.
-    else if (rate === Number.POSITIVE_INFINITY && changes >= enoughOfSlice && isFrom(pressure, contended)) {
+    else if (!isShedding() && changes >= enoughOfSlice && isFrom(pressure, contended)) {
       recentChanges = changesFrom;
       setRate(least, time);
     }
-    return rate === Number.POSITIVE_INFINITY ? rate : Math.floor(bucket.fill(time, rate));
+    return isShedding() ? Math.floor(bucket.fill(time, rate)) : rate;
   }
 
   return {

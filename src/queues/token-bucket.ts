@@ -8,7 +8,7 @@ export interface TokenBucket {
   take(count: number): void;
 }
 
-/** `capacity`: it holds as many tokens as come in so many milliseconds. */
+/** `capacity`, in milliseconds: the bucket holds the tokens that are added in that time. */
 export function createTokenBucket(begun: number, capacity: number): TokenBucket {
   let tokens = 0;
   let filled = begun;

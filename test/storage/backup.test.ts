@@ -8,7 +8,6 @@ import { outdated } from "../../src/backup/keep-rule.ts";
 import { readKeepRule } from "../../src/kit/input/keep-rule.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { findPositionFaults } from "../../src/events/position-faults.ts";
-import { findStartPosition } from "../../src/events/positions.ts";
 import { writeBackup } from "../../src/backup/write-backup.ts";
 import { openBlobs } from "../../src/blobs/open-blobs.ts";
 import { storeUpload } from "../../src/crm/conversations/attachments/attachment.service.ts";
@@ -19,7 +18,7 @@ import { carriedMigrations, migrateUp, schemaState } from "../../src/storage/mig
 import { chanceOf, repetitions, sampleOf } from "../support/chance.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
-import { stampAll } from "../support/events.ts";
+import { besideStamping, stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
 import { hostileNames } from "../support/hostile-names.ts";
 import { makeRecords } from "../support/records.ts";
@@ -87,10 +86,9 @@ describe.each(sampleOf("moves between databases", 2, pairs))("from $from to $to"
     const world = worlds[from]!;
     const gone = await givenContact(world);
     const remove = () => world.send("owner", "DELETE", `/contacts/${gone.id}?location_id=${world.north}`);
-    const { database } = world.service;
-    // On PostgreSQL while another transaction assigns positions: its event waits for one.
+    // On PostgreSQL its event waits for its position.
     if (from === "sqlite") await remove();
-    else await database.transaction((open) => findStartPosition(open).then(remove));
+    else await besideStamping(world.service.database, remove);
     const { parts, header, manifest } = await backUp(world.service.database);
     await using target = await openFresh(to, { migrated: false });
     const restored = await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });

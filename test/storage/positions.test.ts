@@ -10,7 +10,7 @@ import { insertAppEvent, insertEvents } from "../../src/events/record.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
-import { someEvent, stampAll } from "../support/events.ts";
+import { besideStamping, someEvent, stampAll } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
@@ -136,10 +136,7 @@ describe("on PostgreSQL", () => {
     await using fresh = await openFresh("postgres");
     const { database } = fresh;
     const caller = scopeOver(database);
-    const [waiting] = await database.transaction(async (transaction) => {
-      await findStartPosition(transaction);
-      return caller.change((change) => change.record(someEvent));
-    });
+    const [waiting] = await besideStamping(database, () => caller.change((change) => change.record(someEvent)));
     expect(await database.rows(readLog, [0])).toEqual([]);
     const many = await caller.change((change) => change.record(...Array.from({ length: 40 }, () => someEvent)));
     expect((await database.rows(readLog, [0])).length).toBe(16);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import { defineEvent } from "../../src/events/define-event.ts";
-import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
+import { findStartPosition, hasUnstamped, stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { unpackPayload } from "../../src/events/payloads/stored-payload.ts";
 import type { StoredPayload } from "../../src/events/payloads/stored-payload.ts";
@@ -15,6 +15,11 @@ export const someOtherEvent = defineEvent("location.updated", z.object({}), {}, 
 /** Gives every event of the log its position. */
 export async function stampAll(database: Database): Promise<void> {
   while (await hasUnstamped(database)) await stampPositions(database);
+}
+
+/** Does `work` while another transaction of PostgreSQL assigns positions: its events are left to the worker. */
+export function besideStamping<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  return database.transaction((open) => findStartPosition(open).then(work));
 }
 
 /** What is wrong with the `data` of an event, as sentences; empty when it is as its shape says. */
