@@ -3,13 +3,11 @@
  * transaction, while other sends are in flight; a turn that claims nothing records them beside the turns that follow.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { inSlice } from "../kit/waiting/time-slice.ts";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { countSend } from "../kit/observing/work-counts.ts";
-import type { SendCounts } from "../kit/observing/work-counts.ts";
-import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
+import { createFlights } from "./flights.ts";
+import type { Ended, SendItem } from "./flights.ts";
 import { createLoadShedder } from "./load-shedding.ts";
 import type { MeteredDatabase } from "./pressure.ts";
 import type { Database } from "../storage/database.ts";
@@ -18,13 +16,9 @@ import { createSlots } from "./slots.ts";
 import type { Share, Standing } from "./slots.ts";
 
 /** A kind of sending: deliveries to webhooks, messages over channels, posts of workflows. */
-export interface Sending<Due, Item extends { readonly id: number }, End> {
-  /** Name of the duty, for the log. */
-  readonly name: string;
+export interface Sending<Due, Item extends { readonly id: number }, End> extends SendItem<Item, End> {
   readonly wokenBy: Duty["wokenBy"];
   readonly clock: Clock;
-  readonly allowances: AdaptiveConcurrency;
-  readonly counts: SendCounts;
   readonly database: MeteredDatabase & Pick<Database, "isInProcess">;
   /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
@@ -37,22 +31,6 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
     readonly shares: readonly Share<Due>[];
     readonly now: Date;
   }): Promise<readonly Item[]>;
-  holderOf(item: Item): number;
-  /** Always resolves, within a bounded time; `signal` aborts the send, whose result is then unknown. */
-  send(item: Item, signal: AbortSignal): Promise<End>;
-  /** Undefined for an item that was released. */
-  hasSucceeded(end: End): boolean | undefined;
-}
-
-/** One per claim: an item may be due and claimed again before this process learns that its result is recorded. */
-interface Flight {
-  readonly id: number;
-  readonly stop: AbortController;
-}
-
-interface Ended<End> {
-  readonly flight: Flight;
-  readonly end: End;
 }
 
 export interface QueueSender<Due, Item> {
@@ -80,8 +58,6 @@ const gatherInProcess = 10;
 const mostGathered = 64;
 /** When results are recorded again that could not be between two runs, in milliseconds. */
 const recordAgain = 1000;
-/** Within this many milliseconds a send begins, however busy the process is: leases, from the claim on, end a second after the longest answer. */
-const longestUntilBegun = 250;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
 /** How long nothing must happen before the next due time is looked up, in milliseconds: most wake-ups and results come sooner. */
@@ -99,8 +75,11 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   const bell = createWakeSignal();
   const shedder = createLoadShedder(sending.database);
   const gatherShedding = sending.database.isInProcess ? gatherInProcess : gatherBesideOthers;
-  const flights = new Set<Flight>();
-  let ended: Ended<End>[] = [];
+  const flights = createFlights(sending, ({ madeRoom }) => {
+    if (madeRoom) mayBeDue = true;
+    bell.ring();
+    recordLeft();
+  });
   /** Whether results are being recorded beside the turns. */
   let isRecording = false;
   /** Why what runs beside the turns failed; the next turn throws it. */
@@ -114,35 +93,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   let isRunning = false;
   let isLanding = false;
 
-  function fly(item: Item, options: { readonly pastQueue: boolean }): void {
-    shedder.began(1, options);
-    const flight = { id: item.id, stop: new AbortController() };
-    flights.add(flight);
-    allowances.took(sending.holderOf(item));
-    void finish(item, flight, options);
-  }
-
-  async function finish(item: Item, flight: Flight, { pastQueue }: { readonly pastQueue: boolean }): Promise<void> {
-    const holder = sending.holderOf(item);
-    let begun = 0;
-    // A turn that starts hundreds does not block this process meanwhile, nor what passes the queue.
-    const begin = async (): Promise<End> => {
-      begun = performance.now();
-      return sending.send(item, flight.stop.signal);
-    };
-    const end = await inSlice(pastQueue ? `${name} at once` : name, begin, { longest: longestUntilBegun });
-    const succeeded = sending.hasSucceeded(end);
-    if (allowances.ended(holder, succeeded, performance.now() - begun).madeRoom) mayBeDue = true;
-    countSend(sending.counts, succeeded);
-    ended.push({ flight, end });
-    bell.ring();
-    recordLeft();
-  }
-
-  function takeEnded(): Ended<End>[] {
-    const taken = ended;
-    ended = [];
-    return taken;
+  function start(items: readonly Item[], { pastQueue }: { readonly pastQueue: boolean }): void {
+    shedder.began(items.length, { pastQueue });
+    for (const item of items) flights.start(item, { pastQueue });
   }
 
   /** Whether what a look found was claimed with some to spare, so that nothing else is due. */
@@ -161,12 +114,12 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     claiming = [...claiming, ...shares];
     try {
       const taken = await sending.settleAndClaim({ ended: settled.map(({ end }) => end), shares, now });
-      for (const { flight } of settled) flights.delete(flight);
-      for (const item of taken) fly(item, { pastQueue: false });
+      flights.recorded(settled);
+      start(taken, { pastQueue: false });
       return taken;
     } catch (error) {
       // Results survive a failed write and are retried with the next turn.
-      ended = [...settled, ...ended];
+      flights.giveBack(settled);
       throw error;
     } finally {
       claiming = claiming.filter((share) => !shares.includes(share));
@@ -190,7 +143,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
 
   /** Between two runs; a run records what is left itself. */
   function recordLeft(): void {
-    if (!isRunning && !isRecording && ended.length > 0) void recordBeside(takeEnded(), clock.now());
+    if (!isRunning && !isRecording && flights.ended() > 0) void recordBeside(flights.take(), clock.now());
   }
 
   function fail(error: unknown): void {
@@ -216,7 +169,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const due = looks ? await sending.findDue(now, full) : [];
     const shares = slots.divide(due, { most: mostOfTurn, room, beside: kept });
     // One at a time: what ends meanwhile is recorded together, and by the last turn in any case.
-    const settled = isRecording && shares.length === 0 && claims ? [] : takeEnded();
+    const settled = isRecording && shares.length === 0 && claims ? [] : flights.take();
     let taken: readonly Item[] = [];
     if (settled.length > 0 && shares.length === 0 && claims) void recordBeside(settled, now);
     else if (settled.length + shares.length > 0) taken = await settle(settled, shares, now);
@@ -246,7 +199,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     if (due !== null && due <= clock.now()) mayBeDue = true;
     // Wake-ups and results in quick succession are merged.
     if (shedder.room() < mostOfTurn) await sleep(gatherShedding);
-    else if (flights.size > fewInFlight && ended.length < Math.min(mostGathered, flights.size))
+    else if (flights.size() > fewInFlight && flights.ended() < Math.min(mostGathered, flights.size()))
       await sleep(gatherMilliseconds);
   }
 
@@ -255,26 +208,27 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     const deadline = performance.now() + grace;
     isLanding = true;
     while (kept.length > 0) await bell.wait(100);
-    while (ended.length < flights.size && performance.now() < deadline) await bell.wait(deadline - performance.now());
-    for (const { stop } of flights) stop.abort();
-    while (ended.length < flights.size) await bell.wait(100);
+    const areAllEnded = (): boolean => flights.ended() === flights.size();
+    while (!areAllEnded() && performance.now() < deadline) await bell.wait(deadline - performance.now());
+    flights.abort();
+    while (!areAllEnded()) await bell.wait(100);
     // What could not be recorded beside the turns is recorded here.
     failed = undefined;
     await turn({ claims: false });
   }
 
   return {
-    flying: () => [...flights].map(({ id }) => id),
+    flying: flights.ids,
     keepRoom(wanted) {
       // Without room given back, the wait for the next due time is not interrupted.
       if (kept.length > 0) bell.ring();
       const room = shedder.roomPastQueue();
-      const isRefused = isLanding || ended.length >= mostOfTurn;
+      const isRefused = isLanding || flights.ended() >= mostOfTurn;
       kept = isRefused ? [] : slots.whole(wanted, { most: mostOfTurn, room, beside: claiming });
       return kept;
     },
     start(items) {
-      for (const item of items) fly(item, { pastQueue: true });
+      start(items, { pastQueue: true });
       kept = [];
       bell.ring();
     },
@@ -296,10 +250,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
             throwFailed();
             const { settled, begun } = await turn({ claims: true });
             // A result may be what another duty waits for.
-            if (flights.size === 0 && settled === 0) return hasWorked ? "worked" : "done";
+            if (flights.size() === 0 && settled === 0) return hasWorked ? "worked" : "done";
             hasWorked = true;
             const isBeside = shedder.room() < mostOfTurn;
-            if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
+            if ((begun === 0 || isBeside) && flights.size() > 0 && !signal.aborted) await untilSomethingHappens();
           }
           return "done";
         } finally {
