@@ -98,6 +98,7 @@ describe("the walk-through", () => {
     await receiver.match(/Listening on/);
     await using again = startCrm(["serve"], {
       directory,
+      timeoutSeconds: 300,
       environment: { ...environment, CRM_PORT: new URL(url).port },
     });
     await again.match(/^crm listening on/m);
