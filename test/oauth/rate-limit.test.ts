@@ -57,7 +57,8 @@ describe.each(sampleOf("OAuth: rate limit", 1, databaseKinds))("an app on %s", (
 
   function expectRefused({ status, headers, body }: TokenAnswer): void {
     expect([status, body.error]).toEqual([429, "too_many_requests"]);
-    expect(body.error_description).toMatch(/^Too many requests\. Try again in \d+ seconds?\.$/);
+    expect(body.message).toMatch(/^Too many requests\. Try again in \d+ seconds?\.$/);
+    expect(body.error_description).toBe(body.message);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(headers.get("cache-control")).toBe("no-store");
   }

@@ -3,7 +3,11 @@ import { z } from "zod";
 import type { RouteDocument } from "../../http/documents/route-document.ts";
 
 const oauthError = z
-  .object({ error: z.string().describe("A code."), error_description: z.string().describe("A sentence for people.") })
+  .object({
+    error: z.string().describe("A code."),
+    error_description: z.string().describe("A sentence for people."),
+    message: z.string().optional().describe("With 429: the sentence of `error_description`."),
+  })
   .meta({ id: "OauthError", description: "An error of the OAuth endpoints (RFC 6749, 5.2)." });
 
 const clientFields = {
@@ -77,6 +81,8 @@ function failed(description: string, error: string, sentence: string) {
   return { description, gives: oauthError, example: { error, error_description: sentence } };
 }
 
+const tooMany = "Too many requests. Try again in 2 seconds.";
+
 const shared = {
   noun: "OAuth",
   method: "POST",
@@ -89,7 +95,9 @@ const shared = {
 const errors = {
   401: failed("The client is unknown, or its secret is wrong.", "invalid_client", "Unknown client, or wrong secret."),
   429: {
-    ...failed("The rate limit is exceeded.", "too_many_requests", "Too many requests. Try again in 2 seconds."),
+    description: "The rate limit is exceeded.",
+    gives: oauthError,
+    example: { error: "too_many_requests", error_description: tooMany, message: tooMany },
     headers: ["Retry-After"],
   },
   503: {

@@ -38,9 +38,9 @@ const formLimit = 64 << 10;
 /** RFC 6749, 5.1: responses must not be cached. */
 const unkept = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** RFC 6749, 5.2. The response does not reveal whether client or secret was wrong. */
+/** RFC 6749, 5.2. The response does not reveal whether client or secret was wrong. A 429 has the `message` that the specification gives every one (Errors). */
 function errorAnswer({ code, message }: OauthError, status: number, headers: Record<string, string> = {}) {
-  const body = JSON.stringify({ error: code, error_description: message });
+  const body = JSON.stringify({ error: code, error_description: message, ...(status === 429 && { message }) });
   return jsonResponse(status, body, { ...unkept, ...headers });
 }
 
