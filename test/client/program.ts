@@ -79,8 +79,8 @@ await createMany(250);
 const all = await countContacts();
 const inParis = await countContacts(JSON.stringify([{ field: "city", op: "eq", value: "Paris" }]));
 
-// An id of a response goes into a path as it is.
-const path = { id: contact.id };
+// Ids are integers in records, and strings in paths.
+const path = { id: String(contact.id) };
 const updated = await client.PATCH("/api/v1/contacts/{id}", { params: { path }, body: { location_id, dnd: true } });
 const tag = await client.POST("/api/v1/tags", { body: { name: "VIP" } });
 const tagged = await client.POST("/api/v1/contacts/{id}/tags", {

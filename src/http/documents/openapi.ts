@@ -125,14 +125,8 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   };
 }
 
-/** A string of digits (specification, "Endpoints"), or the integer of a response: a client sends back what it got. */
-const idInPath: JsonSchema = {
-  anyOf: [
-    { type: "string", pattern: "^[0-9]+$" },
-    { type: "integer", format: "int64", minimum: 1 },
-  ],
-  examples: ["1"],
-};
+/** Specification, "Endpoints". */
+const idInPath: JsonSchema = { type: "string", pattern: "^[0-9]+$", examples: ["1"] };
 
 function pathParameters({ parameters }: Endpoint): JsonSchema[] {
   return parameters.map(([name, noun]) => ({
