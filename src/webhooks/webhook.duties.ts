@@ -19,7 +19,7 @@ import { hookQueue, mostDeliveriesOfHook } from "./deliveries/hook-queue.ts";
 import { mayBeTold, scopesOfApp } from "./hooks/app-access.ts";
 import type { AllowedScopes } from "./hooks/app-access.ts";
 import type { AttemptResult } from "./sending/acknowledge.ts";
-import type { Claimed, DueHook } from "./sending/begin-attempts.ts";
+import type { Claimed, DueHook } from "./sending/take-deliveries.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/send-delivery.ts";

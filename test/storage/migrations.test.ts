@@ -416,7 +416,7 @@ describe("a PostgreSQL user who may not change the schema", () => {
     try {
       // As far as the last one that changes the schema.
       const run = migrated
-        ? migrateDown(database, { to: "Migration20261128233002_trigrams_by_line" })
+        ? migrateDown(database, { to: "Migration20261129020902_alphabets_of_lines" })
         : migrateUp(database);
       await expect(run).rejects.toThrow(sentence);
     } finally {

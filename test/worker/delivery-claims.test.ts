@@ -3,8 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import { sql } from "../../src/storage/sql-text.ts";
-import type { Claimed, DueHook } from "../../src/webhooks/sending/begin-attempts.ts";
+import type { Claimed, DueHook } from "../../src/webhooks/sending/take-deliveries.ts";
 import type { Share } from "../../src/queues/slots.ts";
+import { listDeliverySummaries } from "../../src/webhooks/deliveries/delivery-summary.queries.ts";
 import { replayFailed, sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";
@@ -151,7 +152,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     const [fresh] = (await take()) as [Claimed];
     await end(stale, ok);
     expect(await stateOf(id)).toMatchObject({ state: "delivering" });
-    expect(await attempts()).toEqual([{ delivery_id: id, number: 1, status: null, error: null }]);
+    expect(await attempts()).toEqual([]);
     await end(fresh, { status: 202, error: null, body: "" });
     expect(await stateOf(id)).toMatchObject({ state: "delivered" });
     expect(await attempts()).toEqual([{ delivery_id: id, number: 1, status: 202, error: null }]);
@@ -163,6 +164,38 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     await end(claimed!, ok);
     expect(await stateOf(slow)).toMatchObject({ state: "delivered" });
   });
+
+  it.each(["this version", "an older one, which writes its row at once"])(
+    "shows an open attempt that %s began",
+    async (by) => {
+      const { id: hook } = await givenHook(world);
+      const id = await givenDelivery(world, hook);
+      const began = world.clock.now();
+      const [claimed] = (await take()) as [Claimed];
+      if (by !== "this version") {
+        await world.service.database.transaction(async ({ rows }) => {
+          await rows("insert into delivery_attempts (delivery_id, number, at) values (?, 1, ?)", [id, began]);
+          await rows("update deliveries set attempt_at = null where id = ?", [id]);
+        });
+      }
+      const shown = async () => {
+        const [delivery] = (await world.send("owner", "GET", `/hooks/${hook}/deliveries`)).body.data;
+        const { data } = await listDeliverySummaries(world.service.inWorkspace(world.acme), hook, {});
+        return [delivery.attempts, data.map(({ last_attempt }) => last_attempt)];
+      };
+      const open = { number: 1, at: began.toISOString(), duration_ms: null, status: null, error: null };
+      expect(await shown()).toEqual([[{ ...open, body: null }], [open]]);
+
+      world.clock.advance({ seconds: 1 });
+      await end(claimed, undefined);
+      expect(await shown(), "released").toEqual([[{ ...open, body: null }], [open]]);
+
+      const again = world.clock.now().toISOString();
+      await end((await take())[0]!, { status: 202, error: null, body: "Taken." });
+      const over = { number: 1, at: again, duration_ms: 5, status: 202, error: null };
+      expect(await shown()).toEqual([[{ ...over, body: "Taken." }], [over]]);
+    },
+  );
 
   it("the end of an attempt that counts as crashed is refused", async () => {
     const id = await one();

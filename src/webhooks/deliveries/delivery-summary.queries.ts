@@ -10,10 +10,12 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { toDeliverySummary } from "./delivery-summary.view.ts";
 import type { DeliveryCounts, DeliveryFilter, DeliverySummary, DeliverySummaryRow } from "./delivery-summary.view.ts";
 
-/** `ids`: a page of ids, in the order of its index. The last attempt is found by its number. */
+/** `ids`: a page of ids, in the order of its index. The last attempt is found by its number, or open. */
 function textOf(ids: string | SqlText, order: string): SqlText {
   return sql`
-    select d.id, e.event, d.state, d.created_at, d.due_at, a.number, a.at, a.duration_ms, a.status, a.error
+    select d.id, e.event, d.state, d.created_at, d.due_at, a.duration_ms, a.status, a.error,
+      coalesce(a.number, case when d.attempt_open then d.attempt end) as number,
+      coalesce(a.at, case when d.attempt_open then d.attempt_at end) as at
     from (${ids}) page join deliveries d on d.id = page.id join events e on e.id = d.event_id
     left join delivery_attempts a on a.delivery_id = d.id and a.number = d.attempt
     order by ${order}`;

@@ -44,8 +44,9 @@ export const Delivery = defineEntity({
     /** The number of the last attempt, and of the last one before this round of five: a replay starts a new round. */
     attempt: p.type(Integer).default(0),
     roundStart: p.type(Integer).default(0),
-    /** Whether that attempt is open; whether its worker died once already. */
+    /** Whether that attempt is open, and when it began; whether its worker died once already. */
     attemptOpen: p.boolean().default(false),
+    attemptAt: p.datetime(3).nullable(),
     crashed: p.boolean().default(false),
     /** The fencing token, incremented by each claim: an acknowledgement with an older one is refused. */
     fence: p.type(Integer).default(0),
@@ -59,6 +60,7 @@ export const Delivery = defineEntity({
   },
 });
 
+/** An attempt that has ended; an open one is in the row of its delivery. */
 export const DeliveryAttempt = defineEntity({
   name: "DeliveryAttempt",
   tableName: "delivery_attempts",
@@ -68,7 +70,7 @@ export const DeliveryAttempt = defineEntity({
     delivery: () => p.manyToOne(Delivery).deleteRule("cascade").index(false),
     number: p.type(Integer),
     at: p.datetime(3),
-    /** null while in flight. */
+    /** null while in flight, where an older version began the attempt. */
     durationMs: p.type(Integer).nullable(),
     status: p.type(Integer).nullable(),
     error: p.enum(attemptErrors).nullable(),

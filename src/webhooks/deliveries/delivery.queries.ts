@@ -9,12 +9,10 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isNamed, namedBy } from "../hooks/hook.queries.ts";
-import { toDelivery } from "./delivery.view.ts";
+import { shownAttempts, toDelivery } from "./delivery.view.ts";
 import type { DeliveryRow, DeliveryView } from "./delivery.view.ts";
 
-/** The latest attempts of a delivery; their numbers have no gaps. */
-const shownAttempts = 10;
-
+/** The latest ones; their numbers have no gaps. */
 const attempts = jsonList({
   members: {
     number: "delivery_attempts.number",
@@ -30,7 +28,8 @@ const attempts = jsonList({
   limit: shownAttempts,
 });
 
-const fields = "deliveries.id, events.event, deliveries.state, deliveries.created_at, deliveries.due_at";
+const fields = `deliveries.id, events.event, deliveries.state, deliveries.created_at, deliveries.due_at,
+  case when deliveries.attempt_open then deliveries.attempt end as open_number, deliveries.attempt_at as open_at`;
 
 const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id

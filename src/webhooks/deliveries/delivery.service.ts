@@ -12,7 +12,7 @@ import type { DeliveryView } from "./delivery.view.ts";
 import { hookQueue } from "./hook-queue.ts";
 
 export const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
-  leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until", "leased_by"],
+  leaves: ["attempt", "round_start", "attempt_open", "attempt_at", "crashed", "fence", "leased_until", "leased_by"],
 });
 
 /**

@@ -85,8 +85,19 @@ export interface DeliveryRow {
   readonly state: DeliveryState;
   readonly created_at: number;
   readonly due_at: number | null;
-  /** A JSON list of AttemptRow, newest first. */
+  /** The attempt that is in flight, or was interrupted; null without one. */
+  readonly open_number: number | null;
+  readonly open_at: number | null;
+  /** A JSON list of AttemptRow, newest first; an open one was begun by an older version. */
   readonly attempts: string;
+}
+
+/** The attempts that are shown. */
+export const shownAttempts = 10;
+
+function openAttempt({ open_number: number, open_at: at, attempts }: DeliveryRow): AttemptRow[] {
+  const isNew = number !== null && at !== null && readJson<AttemptRow>(attempts)[0]?.number !== number;
+  return isNew ? [{ number, at, duration_ms: null, status: null, error: null, body: null }] : [];
 }
 
 export function toDelivery(row: DeliveryRow): DeliveryView {
@@ -96,7 +107,8 @@ export function toDelivery(row: DeliveryRow): DeliveryView {
     state: row.state,
     created_at: toTimestamp(row.created_at),
     next_attempt_at: toNullableTimestamp(row.due_at),
-    attempts: readJson<AttemptRow>(row.attempts)
+    attempts: [...openAttempt(row), ...readJson<AttemptRow>(row.attempts)]
+      .slice(0, shownAttempts)
       .map(({ at, ...attempt }) => ({ ...attempt, at: toTimestamp(at) }))
       .map(({ number, at, duration_ms, status, error, body }) => ({ number, at, duration_ms, status, error, body }))
       .toReversed(),

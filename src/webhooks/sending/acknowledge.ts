@@ -7,7 +7,7 @@ import { listed } from "../../storage/json.ts";
 import { lockInOrder } from "../../storage/locks.ts";
 import type { Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { Claimed } from "./begin-attempts.ts";
+import type { Claimed } from "./take-deliveries.ts";
 import { nextStep } from "./schedule.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 
@@ -42,12 +42,17 @@ const attempts = jsonKeys({
   error: "text",
   body: "text",
 });
-/** Runs after the other statement: only the accepted worker closes an attempt and leaves the fence unchanged. */
-const closeText = sql`update delivery_attempts
-  set duration_ms = closed.duration_ms, status = closed.status, error = closed.error, body = closed.body
+/**
+ * Runs after the other statement: only the accepted worker closes an attempt and leaves the fence unchanged. A row that is there already is of an older
+ * version, which wrote it when the attempt began.
+ */
+const closeText = sql`insert into delivery_attempts (delivery_id, number, at, duration_ms, status, error, body)
+  select closed.id, closed.number, deliveries.attempt_at, closed.duration_ms, closed.status, closed.error, closed.body
   from ${attempts} as closed join deliveries
     on deliveries.id = closed.id and deliveries.fence = closed.fence and deliveries.attempt_open = false
-  where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
+  where true
+  on conflict (delivery_id, number) do update
+    set at = excluded.at, duration_ms = excluded.duration_ms, status = excluded.status, error = excluded.error, body = excluded.body`;
 
 /** Locks in order: two workers that update the same webhooks would otherwise deadlock. */
 const lockText = lockInOrder("hooks", "id", listed, "no key update");

@@ -9,7 +9,7 @@ import { hookQueue } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AttemptResult } from "./acknowledge.ts";
 import { claim } from "./claim.ts";
-import type { Claimed, DueHook } from "./begin-attempts.ts";
+import type { Claimed, DueHook } from "./take-deliveries.ts";
 
 interface ClaimOptions {
   readonly ended: readonly AttemptResult[];

@@ -7,11 +7,11 @@ import type { Transaction } from "../../storage/database.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
-import { takingDeliveries } from "./begin-attempts.ts";
-import type { Claimed, DueHook } from "./begin-attempts.ts";
+import { takingDeliveries } from "./take-deliveries.ts";
+import type { Claimed, DueHook } from "./take-deliveries.ts";
 
 const takeDue = takingDeliveries(sql`update deliveries
-  set state = 'delivering', due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1,
+  set state = 'delivering', due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1, attempt_at = ?,
     attempt = case when attempt_open then attempt else attempt + 1 end,
     crashed = case when attempt_open then crashed else false end, attempt_open = true
   from ${hookQueue.picked} as picked where deliveries.id = picked.id`);
@@ -37,7 +37,7 @@ export async function claim(
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const hooks = shares.map(({ due }) => due);
-  return takeDue(transaction, { params: [leasedUntil, worker, takes, now], hooks, now });
+  return takeDue(transaction, { params: [leasedUntil, worker, now, takes, now], hooks });
 }
 
 /** Due time of the most overdue delivery; null if none is overdue. */

@@ -13,8 +13,8 @@ import { integerParameter, timeParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
-import { takingDeliveries } from "./begin-attempts.ts";
-import type { Claimed, DueHook } from "./begin-attempts.ts";
+import { takingDeliveries } from "./take-deliveries.ts";
+import type { Claimed, DueHook } from "./take-deliveries.ts";
 import { createSelectSubscribers, matchSubscribers, toSubscribers } from "./subscribers.ts";
 import type { HookMatch, SubscribedHook, SubscriberRow } from "./subscribers.ts";
 
@@ -27,8 +27,8 @@ const isNew = `made.position > (select position from event_marks where name = '$
 const queueText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
   select hook_id, event_id, 'pending', ${timeParameter}, ${timeParameter} from ${made} as made where ${isNew}`;
 const takeNew =
-  takingDeliveries(sql`insert into deliveries (hook_id, event_id, state, attempt, attempt_open, fence, leased_until, leased_by, created_at)
-  select hook_id, event_id, 'delivering', 1, true, 1, ${timeParameter}, ${integerParameter}, ${timeParameter} from ${made} as made where ${isNew}`);
+  takingDeliveries(sql`insert into deliveries (hook_id, event_id, state, attempt, attempt_open, fence, leased_until, leased_by, attempt_at, created_at)
+  select hook_id, event_id, 'delivering', 1, true, 1, ${timeParameter}, ${integerParameter}, ${timeParameter}, ${timeParameter} from ${made} as made where ${isNew}`);
 
 /** Deliveries per statement and transaction, unless a single event has more. */
 const piece = 5000;
@@ -68,8 +68,8 @@ export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   ): Promise<() => Promise<Claimed[]>> {
     if (wanted.length === 0) return async () => [];
     const now = clock.now();
-    const params = [new Date(now.getTime() + leaseMilliseconds), workerId, now, toRows(wanted)];
-    return takeNew(transaction, { params, hooks, now });
+    const params = [new Date(now.getTime() + leaseMilliseconds), workerId, now, now, toRows(wanted)];
+    return takeNew(transaction, { params, hooks });
   }
 
   function createQueued(transaction: Transaction, wanted: readonly HookMatch<SubscribedHook>[]): void {

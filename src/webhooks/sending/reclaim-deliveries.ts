@@ -24,8 +24,11 @@ const giveText = sql`update deliveries set state = given.state, due_at = given.d
   from ${given} as given where deliveries.id = given.id`;
 
 const crashed = jsonKeys({ id: "integer", number: "integer" });
-const crashText = sql`update delivery_attempts set duration_ms = 0, error = 'crashed'
-  from ${crashed} as crashed where delivery_attempts.delivery_id = crashed.id and delivery_attempts.number = crashed.number`;
+/** An older version wrote a row when the attempt began, and no time into that of the delivery. */
+const crashText = sql`insert into delivery_attempts (delivery_id, number, at, duration_ms, error)
+  select crashed.id, crashed.number, coalesce(deliveries.attempt_at, deliveries.created_at), 0, 'crashed'
+  from ${crashed} as crashed join deliveries on deliveries.id = crashed.id where true
+  on conflict (delivery_id, number) do update set duration_ms = excluded.duration_ms, error = excluded.error`;
 
 interface DeadRow {
   readonly id: number;

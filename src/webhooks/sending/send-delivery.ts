@@ -12,7 +12,7 @@ import type { DeliveredName } from "../../vocabulary/events.ts";
 import { sealedFor } from "../hooks/hook-secret.ts";
 import { sign, toSigningKey } from "../signature.ts";
 import type { AttemptResult } from "./acknowledge.ts";
-import type { Claimed, DueHook } from "./begin-attempts.ts";
+import type { Claimed, DueHook } from "./take-deliveries.ts";
 import { toAttemptOutcome } from "./schedule.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 

@@ -13,7 +13,7 @@ import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookFacts } from "../deliveries/hook-queue.ts";
 import { hookScopes, placeOfApp, scopesOfApp } from "../hooks/app-access.ts";
 import type { AllowedScopes } from "../hooks/app-access.ts";
-import type { DueHook } from "./begin-attempts.ts";
+import type { DueHook } from "./take-deliveries.ts";
 
 /** A webhook that receives events; a paused one queues them. */
 export interface Subscriber {

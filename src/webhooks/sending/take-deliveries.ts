@@ -1,13 +1,11 @@
 /**
- * Opens the attempts of deliveries that a worker has just taken, and reads what their requests are made of. On
- * PostgreSQL both travel with the statement that takes them.
+ * Takes deliveries for a worker, and reads what their requests are made of: on PostgreSQL in one statement. That an attempt of each is open, and since when, is
+ * in its row; the attempt gets one of its own when it has ended (acknowledge.ts).
  */
 import type { StoredPayload } from "../../events/payloads/stored-payload.ts";
 import type { Trace } from "../../kit/observing/trace-context.ts";
 import type { Transaction } from "../../storage/database.ts";
-import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
-import { timeParameter } from "../../storage/rows.ts";
 import { embeddedOnly, serverOnly, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/value.ts";
@@ -44,12 +42,6 @@ export interface Claimed {
   readonly trace: Trace | null;
 }
 
-/** An attempt of a dead or stopped worker restarts under its number. */
-const beginText = (taken: SqlText): SqlText => sql`insert into delivery_attempts (delivery_id, number, at)
-  select id, attempt, ${timeParameter} from ${taken} where true
-  on conflict (delivery_id, number) do update set at = excluded.at`;
-
-const beginHereText = embeddedOnly(beginText(sql`${jsonRows({ id: "integer", attempt: "integer" })} as begun`));
 const payloadHereText = embeddedOnly(sql`select id, event, data, created_at, trace from events where id in ${listed}`);
 
 interface TakenRow {
@@ -75,17 +67,16 @@ interface Taking {
   /** What the statement that takes the deliveries binds. */
   readonly params: readonly Value[];
   readonly hooks: readonly DueHook[];
-  readonly now: Date;
 }
 
-/** Takes deliveries and opens their attempts. The returned function gives them after the commit, with which their payloads travel. */
+/** The returned function gives the deliveries after the commit, with which their payloads travel. */
 export type TakeDeliveries = (transaction: Transaction, taking: Taking) => Promise<() => Promise<Claimed[]>>;
 
-/** `takeText` inserts or updates deliveries, and ends with `returning` and these columns. */
+/** `takeText` inserts or updates deliveries, and opens an attempt of each. */
 export function takingDeliveries(takeText: SqlText): TakeDeliveries {
   // All in one round trip. The first delivery of an event brings its payload for all.
   const takeAtOnceText = serverOnly(
-    sql`with taken as (${takeText} ${returning}), begun as (${beginText(sql`taken`)}),
+    sql`with taken as (${takeText} ${returning}),
       placed as (select taken.*, row_number() over (partition by event_id) as place from taken)
     select placed.*, events.event, events.data, events.created_at, events.trace
     from placed left join lateral
@@ -94,10 +85,9 @@ export function takingDeliveries(takeText: SqlText): TakeDeliveries {
   const takeHereText = embeddedOnly(sql`${takeText} ${returning}`);
 
   /** The same in an embedded database; elsewhere it takes none. */
-  async function takeHere({ rows, send }: Transaction, { params, now }: Taking): Promise<TakenWithPayload[]> {
+  async function takeHere({ rows }: Transaction, { params }: Taking): Promise<TakenWithPayload[]> {
     const taken = await rows<TakenRow>(takeHereText, params);
     if (taken.length === 0) return [];
-    send(beginHereText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
     const events = [...new Set(taken.map(({ event_id }) => event_id))];
     const payloads = await rows<EventPayload & { id: number }>(payloadHereText, [JSON.stringify(events)]);
     const byId = new Map(payloads.map(({ id, ...payload }) => [id, payload]));
@@ -105,8 +95,8 @@ export function takingDeliveries(takeText: SqlText): TakeDeliveries {
   }
 
   return async (transaction, taking) => {
-    const { params, hooks, now } = taking;
-    const taken = transaction.roundTrips.rowsLater<TakenWithPayload>(takeAtOnceText, [...params, now]);
+    const { params, hooks } = taking;
+    const taken = transaction.roundTrips.rowsLater<TakenWithPayload>(takeAtOnceText, params);
     const takenHere = await takeHere(transaction, taking);
     return async () => withHooks([...takenHere, ...(await taken())], hooks);
   };
