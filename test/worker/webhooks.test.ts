@@ -318,7 +318,7 @@ describe.each(sampleOf("webhooks by the worker", 1, databaseKinds))("webhooks on
     expect(told.slice(3)).toEqual([]);
   });
 
-  it("what failed at everything for three days is mailed to the owners once, as soon as a mail server takes it, and anew after a success", async () => {
+  it("what failed at everything for three days is mailed to the owners once, as soon as a mail server takes it, and anew after a success or a change of the webhook", async () => {
     let puts = 1;
     await using server = await startMailServer({ data: () => (puts-- > 0 ? [451, "Try later"] : undefined) });
     const mailed = await createWorld(kind, {
@@ -346,6 +346,11 @@ describe.each(sampleOf("webhooks by the worker", 1, databaseKinds))("webhooks on
       expect(await pass(1)).toBe(1);
       status = 500;
       expect([await pass(1), await pass(4)]).toEqual([1, 2]);
+      await made(mailed.send("owner", "PATCH", `/hooks/${hook.id}`, { target_url: `${receiver.url}/other` }));
+      expect([await pass(1), await pass(4)]).toEqual([2, 3]);
+      for (const change of [{ status: "paused" }, { status: "active" }])
+        await made(mailed.send("owner", "PATCH", `/hooks/${hook.id}`, change));
+      expect([await pass(1), await pass(4)]).toEqual([3, 4]);
     } finally {
       await mailed.close();
     }

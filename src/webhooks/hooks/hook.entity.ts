@@ -43,7 +43,7 @@ export const Hook = defineEntity({
     status: p.enum(hookStatuses),
     /** Time of the first failure since the last success. */
     failingSince: p.datetime(3).nullable(),
-    /** When the owners were notified by mail. */
+    /** When the owners were notified of that failure by mail, or of an earlier one. */
     failingToldAt: p.datetime(3).nullable(),
     /** The log position at its registration, or when it was resumed after being disabled: it receives later events. */
     afterPosition: p.type(Integer),

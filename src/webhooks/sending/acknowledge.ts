@@ -59,9 +59,10 @@ const lockText = lockInOrder("hooks", "id", listed, "no key update");
 /** What a former target responded says nothing about the one that the webhook has now. */
 const attempted = jsonKeys({ hook_id: "integer", target_url: "text", delivery_id: "integer" });
 const isAttempted = "hooks.id = attempted.hook_id and hooks.target_url = attempted.target_url";
-const failingText = sql`update hooks set failing_since = ? from ${attempted} as attempted
+/** Owners who were notified of an earlier failure are notified of this one as well. */
+const failingText = sql`update hooks set failing_since = ?, failing_told_at = null from ${attempted} as attempted
   where ${isAttempted} and failing_since is null`;
-const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
+const workingText = sql`update hooks set failing_since = null where failing_since is not null and id in ${listed}`;
 const disableText = sql`update hooks set status = 'disabled' from ${attempted} as attempted
   where ${isAttempted} and status = 'active'
     and exists (select 1 from deliveries where deliveries.id = attempted.delivery_id and state = 'failed')`;
