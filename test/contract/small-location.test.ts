@@ -7,6 +7,7 @@ import { positionBefore } from "../../src/crm/event-log/event.queries.ts";
 import { readMissed } from "../../src/pages/live/log-changes.ts";
 import { readExportPage } from "../../src/crm/contacts/transfer/contact.export.ts";
 import { createLocationRotation } from "../../src/events/following/location-marks.ts";
+import { watchDeliveries } from "../../src/webhooks/deliveries/delivery-changes.ts";
 import { seedContacts } from "../bench/seed.ts";
 import { givenContact } from "../support/given.ts";
 import { givenHook } from "../support/given-hooks.ts";
@@ -69,6 +70,8 @@ beforeAll(async () => {
     [hooks[0]!.id, hooks[1]!.id],
   );
   fewDeliveries = hooks[2]!.id;
+  // One without any.
+  await givenHook(world, { event: "note.added" });
   for (let made = 0; made < 10; made++) await givenContact(world);
   await world.service.worker.runOnce();
   await database.rowsOnce("analyze");
@@ -101,6 +104,10 @@ test.each<[string, () => Promise<unknown>]>([
   ["possible duplicates", asked(() => `/contacts/duplicates?location_id=${world.north}`)],
   ["deliveries of a webhook", asked(() => `/hooks/${fewDeliveries}/deliveries`, "owner")],
   ["its failed deliveries", asked(() => `/hooks/${fewDeliveries}/deliveries?state=failed`, "owner")],
+  [
+    "which webhooks of a workspace have new deliveries",
+    async () => watchDeliveries(world.service.database)([world.acme]),
+  ],
   ["an export", async () => readExportPage(await inNorth(), 0)],
   ["a list", asked(() => `/contacts?location_id=${world.north}`)],
 ])("%s", async (_what, read) => {

@@ -5,6 +5,7 @@
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
+import { ofLastDelivery } from "./last-delivery.ts";
 
 /** A webhook whose deliveries have changed. */
 export interface ChangedHook {
@@ -27,7 +28,7 @@ interface SnapshotRow {
 
 /** A claim changes `served_at`, a retry or replay `due_at`, a new delivery `newest`. */
 const hooksText = sql`select hooks.id, hooks.workspace_id, hooks.location_ids, hooks.status, hooks.failing_since, queue.due_at, queue.served_at,
-    (select max(id) from deliveries where hook_id = hooks.id) as newest
+    ${ofLastDelivery("id", "hooks.id")} as newest
   from hooks left join hook_queues queue on queue.hook_id = hooks.id
   where hooks.workspace_id in ${listed} and hooks.removed_at is null`;
 

@@ -9,6 +9,7 @@ import { sql } from "../../storage/sql-text.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { deliveryStates } from "../../vocabulary/states.ts";
 import type { DeliveryState } from "../../vocabulary/states.ts";
+import { ofLastDelivery } from "../deliveries/last-delivery.ts";
 import { isVisible, visibleTo } from "./hook.queries.ts";
 import { hookView, toHook } from "./hook.view.ts";
 import type { HookRow } from "./hook.view.ts";
@@ -28,13 +29,8 @@ interface HookSummaryRow extends HookRow {
   readonly delivered_at: number | null;
 }
 
-/** The last delivery by the index of webhooks. A comparison of `hook_id` alone lets PostgreSQL scan the primary key. */
-const lastOf = (column: string) =>
-  `(select case when hook_id = page.id then ${column} end from deliveries
-    where (hook_id, id) <= (page.id, ${Number.MAX_SAFE_INTEGER}) order by hook_id desc, id desc limit 1)`;
-
 const pageText = sql`
-  select page.*, ${lastOf("state")} as delivery_state, ${lastOf("created_at")} as delivered_at
+  select page.*, ${ofLastDelivery("state", "page.id")} as delivery_state, ${ofLastDelivery("created_at", "page.id")} as delivered_at
   from (select id, events, target_url, location_id, status, failing_since, created_at from hooks
         where id > ? and ${isVisible} order by id limit ?) page
   order by page.id`;

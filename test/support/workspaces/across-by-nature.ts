@@ -52,7 +52,7 @@ const all: readonly AcrossByNature[] = [
   },
   {
     tables: ["deliveries"],
-    part: "case when hook_id = page.id",
+    part: "case when hook_id = ",
     why: "The newest delivery of each hook is sought in an index, and a row of another hook dropped.",
   },
   {
