@@ -13,6 +13,9 @@ const slow = 1000;
 /** Maximum number of tracked holders; beyond it, idle ones are dropped. */
 const mostRemembered = 10_000;
 
+/** The slots that a plan has taken: of all holders, of the failing and slow ones, and of one holder. */
+const nonePlanned = { all: 0, suspects: 0, own: 0 };
+
 interface HolderConcurrency {
   flying: number;
   allowed: number;
@@ -20,11 +23,19 @@ interface HolderConcurrency {
   isSuspect: boolean;
 }
 
-export interface AdaptiveConcurrency {
+/** Slots while they are shared out: what the plan takes is not free for the rest of it. */
+interface SlotPlan {
   /** Free slots, all holders together. */
   free(): number;
   /** Free slots of this holder. `isFailing`: whether it was failing before this process knew it. */
   roomFor(holder: number, isFailing: boolean): number;
+  take(holder: number, count: number): void;
+}
+
+export interface AdaptiveConcurrency {
+  /** Free slots, all holders together. */
+  free(): number;
+  plan(): SlotPlan;
   /** The holders without a free slot. */
   full(): number[];
   took(holder: number): void;
@@ -49,9 +60,26 @@ export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: Concurrency
     return standing;
   }
 
-  function room({ flying: own, allowed, isSuspect }: HolderConcurrency): number {
-    const left = isSuspect ? mostOfSuspects - suspects : mostAtOnce - flying;
-    return Math.max(0, Math.min(allowed - own, left));
+  function room({ flying: own, allowed, isSuspect }: HolderConcurrency, planned = nonePlanned): number {
+    const left = isSuspect ? mostOfSuspects - suspects - planned.suspects : mostAtOnce - flying - planned.all;
+    return Math.max(0, Math.min(allowed - own - planned.own, left));
+  }
+
+  function plan(): SlotPlan {
+    const ofHolders = new Map<number, number>();
+    let [all, ofSuspects] = [0, 0];
+    return {
+      free: () => mostAtOnce - flying - all,
+      roomFor(holder, isFailing) {
+        const planned = { all, suspects: ofSuspects, own: ofHolders.get(holder) ?? 0 };
+        return room(standingOf(holder, isFailing), planned);
+      },
+      take(holder, count) {
+        ofHolders.set(holder, (ofHolders.get(holder) ?? 0) + count);
+        all += count;
+        if (standingOf(holder).isSuspect) ofSuspects += count;
+      },
+    };
   }
 
   function forget(): void {
@@ -61,7 +89,7 @@ export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: Concurrency
 
   return {
     free: () => mostAtOnce - flying,
-    roomFor: (holder, isFailing) => room(standingOf(holder, isFailing)),
+    plan,
     full: () => [...standings].flatMap(([holder, standing]) => (room(standing) === 0 ? [holder] : [])),
     took(holder) {
       const standing = standingOf(holder);

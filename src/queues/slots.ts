@@ -31,19 +31,24 @@ interface Slots<Due> {
 }
 
 interface SlotsOptions<Due> {
-  readonly allowances: Pick<AdaptiveConcurrency, "free" | "roomFor">;
+  readonly allowances: Pick<AdaptiveConcurrency, "plan">;
   standingOf(due: Due): Standing;
 }
 
 export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>): Slots<Due> {
-  function roomIn({ most, room, beside }: SlotsToShare<Due>): { left: number; of: (due: Due) => number } {
-    const taken = new Map(beside.map(({ due, take }) => [standingOf(due).holder, take]));
-    const free = allowances.free() - beside.reduce((sum, { take }) => sum + take, 0);
+  function begin({ most, room, beside }: SlotsToShare<Due>) {
+    const plan = allowances.plan();
+    for (const { due, take } of beside) plan.take(standingOf(due).holder, take);
+    let left = Math.max(0, Math.min(most, room, plan.free()));
     return {
-      left: Math.max(0, Math.min(most, room, free)),
-      of(due) {
+      left: () => left,
+      roomFor(due: Due) {
         const { holder, isFailing } = standingOf(due);
-        return Math.max(0, allowances.roomFor(holder, isFailing) - (taken.get(holder) ?? 0));
+        return Math.min(left, plan.roomFor(holder, isFailing));
+      },
+      take(due: Due, count: number) {
+        plan.take(standingOf(due).holder, count);
+        left -= count;
       },
     };
   }
@@ -51,22 +56,21 @@ export function createSlots<Due>({ allowances, standingOf }: SlotsOptions<Due>):
   return {
     divide(found, slots) {
       const shares: Share<Due>[] = [];
-      const room = roomIn(slots);
-      let { left } = room;
+      const sharing = begin(slots);
       for (const [place, due] of found.entries()) {
-        const even = Math.ceil(left / (found.length - place));
-        const take = Math.min(even, room.of(due));
-        if (take > 0) shares.push({ due, take });
-        left -= take;
+        const even = Math.ceil(sharing.left() / (found.length - place));
+        const take = Math.min(even, sharing.roomFor(due));
+        if (take === 0) continue;
+        shares.push({ due, take });
+        sharing.take(due, take);
       }
       return shares;
     },
     whole(wanted, slots) {
-      const room = roomIn(slots);
-      let { left } = room;
+      const sharing = begin(slots);
       return wanted.filter(({ due, take }) => {
-        if (take > left || take > room.of(due)) return false;
-        left -= take;
+        if (take > sharing.roomFor(due)) return false;
+        sharing.take(due, take);
         return true;
       });
     },

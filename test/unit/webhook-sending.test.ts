@@ -4,6 +4,8 @@ import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { yieldToEventLoop } from "../../src/kit/waiting/fair-lock.ts";
 import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
+import { createSlots } from "../../src/queues/slots.ts";
+import type { Standing } from "../../src/queues/slots.ts";
 import { matchSubscribers, receives } from "../../src/webhooks/sending/subscribers.ts";
 import type { Subscriber } from "../../src/webhooks/sending/subscribers.ts";
 import { nextStep, toAttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
@@ -117,37 +119,37 @@ describe("how many may be under way", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     const room = [];
     for (let round = 0; round < 6; round++) {
-      room.push(allowances.roomFor(1, false));
+      room.push(allowances.plan().roomFor(1, false));
       allowances.took(1);
       allowances.ended(1, true, 10);
     }
     expect(room).toEqual([1, 2, 4, 8, 16, 16]);
     allowances.took(1);
     allowances.ended(1, false, 10);
-    expect(allowances.roomFor(1, false)).toBe(1);
+    expect(allowances.plan().roomFor(1, false)).toBe(1);
   });
 
   it("what is under way counts, and what is given back changes nothing", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     allowances.took(1);
-    expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
+    expect([allowances.plan().roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
     allowances.ended(1, undefined, 10);
-    expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([1, [], 1024]);
+    expect([allowances.plan().roomFor(1, false), allowances.full(), allowances.free()]).toEqual([1, [], 1024]);
   });
 
   it("those that failed last hold at most half of the places, however many they are", () => {
     const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     let taken = 0;
     for (let hook = 1; hook <= 1000; hook++) {
-      if (allowances.roomFor(hook, true) === 0) continue;
+      if (allowances.plan().roomFor(hook, true) === 0) continue;
       allowances.took(hook);
       taken += 1;
     }
     expect(taken).toBe(512);
-    expect(allowances.roomFor(2000, false)).toBe(1);
+    expect(allowances.plan().roomFor(2000, false)).toBe(1);
     for (let hook = 1; hook <= 512; hook++) allowances.ended(hook, true, 10);
     expect(allowances.free()).toBe(1024);
-    expect(allowances.roomFor(600, true)).toBe(1);
+    expect(allowances.plan().roomFor(600, true)).toBe(1);
   });
 
   it("those that were slow last hold at most half of the places, and grow as others do", () => {
@@ -156,16 +158,38 @@ describe("how many may be under way", () => {
     let flying: number[] = [];
     for (let round = 0; round < 8; round++) {
       flying = hooks.flatMap((hook) => {
-        const room = allowances.roomFor(hook, false);
+        const room = allowances.plan().roomFor(hook, false);
         for (let place = 0; place < room; place++) allowances.took(hook);
         return Array.from({ length: room }, () => hook);
       });
       for (const hook of round === 7 ? [] : flying) allowances.ended(hook, true, 9000);
     }
     expect([flying.length, flying.filter((hook) => hook === 1).length]).toEqual([512, 64]);
-    expect(allowances.roomFor(2000, false)).toBe(1);
+    expect(allowances.plan().roomFor(2000, false)).toBe(1);
     for (const hook of flying) allowances.ended(hook, true, 10);
-    expect([allowances.free(), allowances.roomFor(1, false)]).toEqual([1024, 64]);
+    expect([allowances.free(), allowances.plan().roomFor(1, false)]).toEqual([1024, 64]);
+  });
+
+  describe("of eight places, in one turn", () => {
+    const failing = (...holders: number[]): Standing[] => holders.map((holder) => ({ holder, isFailing: true }));
+    const working = (...holders: number[]): Standing[] => holders.map((holder) => ({ holder, isFailing: false }));
+
+    test.each<[what: string, found: Standing[], shared: number[], beside?: Standing[]]>([
+      ["six that failed last get four", failing(1, 2, 3, 4, 5, 6), [1, 2, 3, 4]],
+      ["those that work get the others", [...failing(1, 2, 3, 4, 5, 6), ...working(7, 8, 9)], [1, 2, 3, 4, 7, 8, 9]],
+      ["what is about to start as well counts", failing(1, 2, 3, 4, 5, 6), [1, 2], failing(7, 8)],
+      ["but not as failing where it works", failing(1, 2, 3, 4, 5, 6), [1, 2, 3, 4], working(7, 8)],
+    ])("%s", (_what, found, shared, beside = []) => {
+      const allowances = createAdaptiveConcurrency({ mostAtOnce: 8, mostOfOne: 64 });
+      const slots = createSlots<Standing>({ allowances, standingOf: (due) => due });
+      const most = { most: 256, room: Number.POSITIVE_INFINITY };
+      const begun = slots.whole(
+        beside.map((due) => ({ due, take: 1 })),
+        { ...most, beside: [] },
+      );
+      const shares = slots.divide(found, { ...most, beside: begun });
+      expect(shares.map(({ due, take }) => [due.holder, take])).toEqual(shared.map((holder) => [holder, 1]));
+    });
   });
 
   it("a result makes room for others, too, while all places of the slow and failing are taken, and else for none", () => {
@@ -176,7 +200,7 @@ describe("how many may be under way", () => {
       if (count < 4) for (let place = 0; place < count; place++) allowances.ended(1, true, 9000);
     }
     // Alone it might have eight.
-    expect([allowances.roomFor(2, true), allowances.full()]).toEqual([0, [1, 2]]);
+    expect([allowances.plan().roomFor(2, true), allowances.full()]).toEqual([0, [1, 2]]);
     expect([isMade(), allowances.full()]).toEqual([true, []]);
     expect(isMade()).toBe(false);
   });
@@ -187,6 +211,6 @@ describe("how many may be under way", () => {
       allowances.took(hook);
       allowances.ended(hook, true, 10);
     }
-    expect(allowances.roomFor(1, false)).toBe(1);
+    expect(allowances.plan().roomFor(1, false)).toBe(1);
   });
 });
