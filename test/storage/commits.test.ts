@@ -1,5 +1,7 @@
 /** A watcher is notified of commits by other processes, even after its connection was lost. */
+import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite from "better-sqlite3";
 import { describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
 import type { WrittenTables } from "../../src/vocabulary/written-tables.ts";
@@ -41,6 +43,29 @@ describe.each(databaseKinds)("a watcher on %s", (kind) => {
     expect(listener).not.toHaveBeenCalled();
     await stop();
   });
+});
+
+it("outlives a disk that fails for a moment, and is then notified of the commits of that time", async () => {
+  await using fresh = await openFresh("sqlite");
+  const { database, url } = fresh;
+  const listener = vi.fn<() => void>();
+  const stop = await database.watchCommits(listener);
+  await commit(database);
+  // The first page, which each read of the database begins with, is then in the write-ahead log.
+  const other = new BetterSqlite(url.slice("sqlite:".length));
+  other.exec("create table others (id integer)");
+  const log = await open(`${other.name}-wal`, "r+");
+  const bytes = await log.readFile();
+  await log.truncate(0);
+  await expect(database.rows("select last_position from event_log")).rejects.toThrow(/unavailable/);
+  // Several looks.
+  await sleep(100);
+  expect(listener.mock.calls).toHaveLength(1);
+  await log.write(bytes, 0, bytes.length, 0);
+  await log.close();
+  await expect.poll(() => listener.mock.calls.length, { timeout: 10_000 }).toBe(2);
+  await stop();
+  other.close();
 });
 
 it("says which tables a commit wrote, at once in its process and by its notification in another; a transaction may keep some to itself", async () => {

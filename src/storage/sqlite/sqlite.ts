@@ -98,9 +98,17 @@ export async function openSqlite(
       // The version of a connection changes with the commits of others: of this process, only the writing connection commits.
       const version = writer.prepare("pragma data_version").pluck();
       let seen = version.get();
+      /** Undefined where the disk fails: that must not end the process, and the next look sees what this one missed. */
+      const look = (): unknown => {
+        try {
+          return version.get();
+        } catch {
+          return undefined;
+        }
+      };
       const timer = setInterval(() => {
-        const now = version.get();
-        if (now === seen) return;
+        const now = look();
+        if (now === undefined || now === seen) return;
         seen = now;
         listener(null);
       }, commitPollInterval);
