@@ -170,7 +170,7 @@ async function resolveArguments(
   try {
     return { ...(await findRecords(caller, operation, ids)), ...read() };
   } catch (error) {
-    if (error instanceof Refusal || error instanceof Invalid) await requireHeld(caller, operation, ids, error);
+    if (error instanceof Refusal || error instanceof Invalid) await requireDeferred(caller, operation, ids, error);
     throw error;
   }
 }
@@ -187,9 +187,9 @@ async function findRecords(
   ids: OperationRequest["ids"],
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const { noun, find, isHeld } of finders) {
+  for (const { noun, find, isDeferred } of finders) {
     const id = toId(ids[noun]);
-    const record = id === undefined ? undefined : isHeld ? { id } : await find(reader, id);
+    const record = id === undefined ? undefined : isDeferred ? { id } : await find(reader, id);
     if (record === undefined) throw new Refusal(`${noun}.not_found`);
     found[noun] = record;
   }
@@ -197,16 +197,16 @@ async function findRecords(
 }
 
 /** Runs the deferred lookups that precede `fault` in the order of checks; refuses the first missing record. */
-async function requireHeld(
+async function requireDeferred(
   reader: Reader<LocationContext>,
   { find: finders }: AnyOperation,
   ids: OperationRequest["ids"],
   fault: Refusal | Invalid,
 ): Promise<void> {
-  for (const { noun, find, isHeld } of finders) {
+  for (const { noun, find, isDeferred } of finders) {
     const refusal = new Refusal(`${noun}.not_found`);
     if (fault instanceof Refusal && fault.code === refusal.code) return;
-    if (!isHeld) continue;
+    if (!isDeferred) continue;
     const id = toId(ids[noun]);
     if (id === undefined || (await find(reader, id)) === undefined) throw refusal;
   }

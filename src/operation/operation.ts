@@ -183,7 +183,7 @@ export interface AnyOperation {
   readonly find: readonly {
     readonly noun: Noun;
     readonly find: Find<unknown, LocationContext>;
-    readonly isHeld: boolean;
+    readonly isDeferred: boolean;
   }[];
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
@@ -233,7 +233,7 @@ export function operation<
     find: Object.entries(find as Finders<LocationContext>).map(([noun, finder]) => ({
       noun: noun as Noun,
       find: finder instanceof LockedByChange ? finder.find : finder!,
-      isHeld: finder instanceof LockedByChange,
+      isDeferred: finder instanceof LockedByChange,
     })),
     givesSecret: description.givesSecret ?? false,
     givesSignedUrls: description.givesSignedUrls ?? false,
