@@ -1,6 +1,6 @@
 /**
- * A duty: a unit of background work that the worker runs. A room defines its duties in a `….duties.ts`; `src/duties.ts`
- * lists them all.
+ * A duty: a unit of background work that the worker runs. A folder defines its duties in a `….duties.ts`;
+ * `src/duties.ts` lists them all.
  */
 import type { Clock } from "./time/clock.ts";
 
@@ -8,7 +8,7 @@ import type { Clock } from "./time/clock.ts";
 export type DutyOutcome = "more" | "worked" | "done";
 
 export interface Duty {
-  /** Name for the log, such as "give events their positions". */
+  /** Name for the log, such as "assign event positions". */
   readonly name: string;
   /** The tables in which a commit may create work for it. Where there is none, the duty runs only when due and at the periodic scan. */
   readonly wokenBy: readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Load shedding: throttles sending while the process or its database is saturated, so that a burst of deliveries does not delay changes
- * of clients, nor what they cause. Once it has begun, it goes on while there are changes: sends come as fast as leaves the process and the
- * database time.
+ * Load shedding: throttles sending while the process or its database is saturated, so that a burst of deliveries delays neither the changes
+ * of clients nor the work that these cause. It lasts as long as there are changes; meanwhile the rate rises and falls with the time that the
+ * process and the database have left.
  */
 import { ownMeters } from "../kit/waiting/loop-load.ts";
 import type { Meters } from "../kit/waiting/loop-load.ts";

@@ -10,7 +10,7 @@ import type { Rows, Writer } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 
-/** The tables of a queue, owned by its room. */
+/** The tables of a queue, which belong to the folder that defines it. */
 interface Tables {
   /**
    * The items: `id`, the holder's column, `due_at` while queued, `leased_until` while a worker has it, and `leased_by`,
@@ -109,7 +109,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
 
   const named = jsonKeys({ [holder]: "integer" });
 
-  /** Locked until the end of the transaction, so that none says that nothing waits while another makes something wait. */
+  /** Locked until the end of the transaction: another one that queues an item meanwhile would have its `due_at` overwritten. */
   const lockText = lockInOrder(queues, holder, sql`(select ${holder} from ${named} as named)`);
 
   const due = jsonKeys({ [holder]: "integer", due_at: "time" });

@@ -9,7 +9,7 @@ import type { Database } from "../storage/database.ts";
 import type { Workers } from "../storage/installation/workers.ts";
 import type { Queue } from "./queue.ts";
 
-/** The expired leases. */
+/** The leases of dead workers. */
 export interface DeadLeases {
   /** All leases that expired before this time. */
   readonly now: Date;

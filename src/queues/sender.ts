@@ -38,11 +38,12 @@ export interface QueueSender<Due, Item> {
   /** Items in flight in this process: their leases are not reclaimed. */
   flying(): number[];
   /**
-   * For who claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, instead of what was kept
-   * before, and returns them: none while the worker stops or results cannot be recorded, and few while load is shed. A stop waits until no room is kept.
+   * For a duty that claims items as it creates them, without a turn: keeps room for those of these shares that fit as a whole, in place of what was
+   * kept before, and returns them. None fit while the worker stops or results cannot be recorded, and few while load is shed. A stop waits until no
+   * room is kept.
    */
   keepRoom(wanted: readonly Share<Due>[]): readonly Share<Due>[];
-  /** Starts the items that were claimed so, after the commit, and keeps no room any more. */
+  /** Starts these items after the commit that claimed them, and gives the kept room back. */
   start(items: readonly Item[]): void;
 }
 
@@ -56,7 +57,7 @@ const gatherMilliseconds = 4;
 const gatherBesideOthers = 25;
 const gatherInProcess = 10;
 const mostGathered = 64;
-/** When results are recorded again that could not be between two runs, in milliseconds. */
+/** After how many milliseconds results are recorded again that could not be recorded between two runs. */
 const recordAgain = 1000;
 /** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;

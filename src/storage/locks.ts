@@ -1,6 +1,6 @@
 /**
- * Advisory locks held until the end of a transaction, for rules that no unique index can guard. SQLite has a single
- * writer and needs none.
+ * Locks held until the end of a transaction: of keys (advisory locks), for rules that no unique index can guard, and of rows. SQLite has a
+ * single writer and needs none.
  */
 import type { Writer } from "./rows.ts";
 import type { SqlText } from "./sql-text.ts";
@@ -50,6 +50,11 @@ export function exclusiveUntilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for no key update of ${table}` };
 }
 
+/** Ends a select with a shared lock, for rows that many changes read and none of them writes. */
+export function unchangedUntilCommit(table: string): SqlText {
+  return { sqlite: "", postgres: ` for share of ${table}` };
+}
+
 /** Ends a select that skips the rows (of `table` alone, in a join) that another change has locked, and locks the others until the change ends. */
 export function skipLocked(table?: string): SqlText {
   return { sqlite: "", postgres: ` for update${table === undefined ? "" : ` of ${table}`} skip locked` };
@@ -78,9 +83,4 @@ export function updateInOrder(table: string, set: string, where: SqlText): SqlTe
     postgres: `update ${table} set ${set} from (select id from ${table} where ${where.postgres} order by id for update) as held
       where ${table}.id = held.id`,
   };
-}
-
-/** The same as a shared lock, for rows that many changes read and none of them writes. */
-export function unchangedUntilCommit(table: string): SqlText {
-  return { sqlite: "", postgres: ` for share of ${table}` };
 }

@@ -1,4 +1,4 @@
-/** Rebuilds SQLite tables safely: a copy is filled, the table dropped, the copy renamed. */
+/** Guards schema changes on SQLite, which rebuild tables: a copy is filled, the table dropped, the copy renamed. */
 import type BetterSqlite from "better-sqlite3";
 import { keepingAsideInFiles } from "./sqlite-file.ts";
 

@@ -49,7 +49,7 @@ interface FanOut {
 export function createFanOut(options: FanOut): () => Promise<DutyOutcome> {
   const { database, clock, followers, sender, leaseMilliseconds, worker } = options;
   let workerId: number | null = null;
-  /** Whether no transaction has begun since the webhooks were read: what another one writes, they wait behind, and a pause may have come. */
+  /** Whether no transaction has begun since the webhooks were read: by a later one they may be paused, or have due deliveries that go first. */
   let areCurrent = false;
 
   /** The webhooks to which this process sends all their new deliveries at once, by id. */

@@ -26,7 +26,7 @@ export interface SearchConditions extends Conditions {
 const leastDigits = 3;
 /** The characters of phone numbers. */
 const numberForm = /^[\d\s()+./-]+$/;
-/** Words to search for separately; the rest of the text is one more word. */
+/** The most words that are searched for separately: of a longer text, the last one is all the rest. */
 const mostWords = 8;
 
 /**
@@ -59,7 +59,7 @@ export function searchConditions(search: string, location: LocationContext, long
   };
 }
 
-/** The words of a search; what follows the seventh is one. */
+/** The words of a search, at most `mostWords`. */
 export function toWords(search: string): string[] {
   const words = search.trim().split(/\s+/);
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
