@@ -42,7 +42,7 @@ import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { DatabaseError } from "./storage/open-faults.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
-import { findOldestDue } from "./webhooks/sending/claim.ts";
+import { findOldestDue } from "./webhooks/deliveries/hook-queue.ts";
 import { createCodeAttempts, createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
 import { findOnlyLocation, findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 

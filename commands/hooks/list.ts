@@ -3,8 +3,6 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { locationFlags } from "../../terminal/input/flags.ts";
 import { printable, table } from "../../terminal/output/table.ts";
 
-const dayMilliseconds = 86_400_000;
-
 export default class HooksList extends CrmCommand {
   static override description = `Lists the webhooks of a workspace.
 
@@ -16,10 +14,10 @@ A webhook whose attempts have all failed for three days is reported below the ta
   async run(): Promise<unknown> {
     const { flags } = await this.parse(HooksList);
     return this.inReach(flags, async (caller, service) => {
-      const [{ listHooks }, { allPages }, { failingDays }] = await Promise.all([
+      const [{ listHooks }, { allPages }, { reportedBefore }] = await Promise.all([
         import("../../src/webhooks/hooks/hook.operations.ts"),
         import("../../src/kit/page.ts"),
-        import("../../src/webhooks/sending/cleanup.ts"),
+        import("../../src/webhooks/hooks/failing-hooks.ts"),
       ]);
       const hooks = await allPages((query) => service.carryOut(listHooks, caller, { query }));
       const rows = hooks.map((hook) => ({
@@ -34,9 +32,9 @@ A webhook whose attempts have all failed for three days is reported below the ta
           none: "No webhooks yet. Create one: crm hooks create EVENT --url URL",
         }),
       );
-      const before = service.clock.now().getTime() - failingDays * dayMilliseconds;
+      const before = reportedBefore(service.clock.now());
       for (const { id, target_url, failing_since } of hooks)
-        if (failing_since !== null && Date.parse(failing_since) < before)
+        if (failing_since !== null && Date.parse(failing_since) < before.getTime())
           this.log(
             `Webhook ${id} (${printable(target_url)}) has failed every attempt since ${failing_since}: see crm hooks deliveries ${id}.`,
           );

@@ -4,8 +4,8 @@ import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { Letter, Mailer } from "../mail/mailer.ts";
 import type { Database } from "../storage/database.ts";
 import { findOwners } from "../tenancy/users/user.queries.ts";
-import { claimUnnotified, failingDays, unmarkNotified } from "./sending/cleanup.ts";
-import type { FailingHook } from "./sending/cleanup.ts";
+import { claimUnnotified, failingDays, unmarkNotified } from "./hooks/failing-hooks.ts";
+import type { FailingHook } from "./hooks/failing-hooks.ts";
 
 interface OwnerMailDeps {
   readonly database: Database;
@@ -16,10 +16,10 @@ interface OwnerMailDeps {
 /** A failed mail is logged; it and the following ones are retried next time. */
 export async function mailOwners(
   { database, mailer, log }: OwnerMailDeps,
-  moments: { readonly before: Date; readonly now: Date },
+  now: Date,
   signal: AbortSignal,
 ): Promise<void> {
-  const untold = await claimUnnotified(database, moments);
+  const untold = await claimUnnotified(database, now);
   for (const [place, hook] of untold.entries()) {
     try {
       for (const owner of await findOwners(database, hook.workspace_id))

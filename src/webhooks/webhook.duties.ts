@@ -18,6 +18,7 @@ import type { Workers } from "../storage/installation/workers.ts";
 import { hookQueue, mostDeliveriesOfHook } from "./deliveries/hook-queue.ts";
 import { mayBeTold, scopesOfApp } from "./hooks/app-access.ts";
 import type { AllowedScopes } from "./hooks/app-access.ts";
+import { failingDays, findFailing } from "./hooks/failing-hooks.ts";
 import type { AttemptResult } from "./sending/acknowledge.ts";
 import type { Claimed, DueHook } from "./sending/take-deliveries.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
@@ -25,8 +26,8 @@ import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/send-delivery.ts";
 import type { RedactPayload } from "./sending/send-delivery.ts";
 import { reclaimDeliveries } from "./sending/reclaim-deliveries.ts";
-import { claimDeliveries } from "./sending/claim-deliveries.ts";
-import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/cleanup.ts";
+import { settleAndClaim } from "./sending/settle-and-claim.ts";
+import { cancelOrphans, pruneDeliveries } from "./sending/cleanup.ts";
 
 interface WebhookDuties {
   readonly database: Database;
@@ -86,7 +87,7 @@ export function webhookDuties({
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
     settleAndClaim: async (turn) =>
-      claimDeliveries(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
+      settleAndClaim(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
     holderOf: ({ hook }) => hook.hook_id,
     send,
     hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),
@@ -100,7 +101,6 @@ export function webhookDuties({
     leaseMilliseconds,
     worker: workers.own,
   });
-  const daysAgo = (count: number): Date => new Date(clock.now().getTime() - count * dayMilliseconds);
 
   return [
     {
@@ -128,22 +128,25 @@ export function webhookDuties({
       name: "delete old deliveries",
       everySeconds: 600,
       clock,
-      run: async () => ((await pruneDeliveries(database, daysAgo(days))) > 0 ? "more" : "done"),
+      async run() {
+        const before = new Date(clock.now().getTime() - days * dayMilliseconds);
+        return (await pruneDeliveries(database, before)) > 0 ? "more" : "done";
+      },
     }),
     periodic({
       name: "report failing webhooks",
       everySeconds: 86_400,
       clock,
       async run(signal) {
-        for (const { id, workspace_id, target_url, failing_since } of await findFailing(database, daysAgo(failingDays)))
+        const now = clock.now();
+        for (const { id, workspace_id, target_url, failing_since } of await findFailing(database, now))
           log.warn(`a webhook has failed every attempt for ${failingDays} days`, {
             hook_id: id,
             workspace_id,
             host: new URL(target_url).host,
             failing_since: toTimestamp(failing_since),
           });
-        const moments = { before: daysAgo(failingDays), now: clock.now() };
-        if (mailer !== null) await mailOwners({ database, mailer, log }, moments, signal);
+        if (mailer !== null) await mailOwners({ database, mailer, log }, now, signal);
         return "done";
       },
     }),

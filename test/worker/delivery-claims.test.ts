@@ -10,7 +10,7 @@ import { replayFailed, sendTest } from "../../src/webhooks/deliveries/delivery.s
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";
 import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
-import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
+import { settleAndClaim } from "../../src/webhooks/sending/settle-and-claim.ts";
 import { cancelOrphans, pruneDeliveries } from "../../src/webhooks/sending/cleanup.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
@@ -39,7 +39,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     worker: number | null = null,
   ): Promise<Claimed[]> => {
     const now = world.clock.now();
-    return claimDeliveries(world.service.database, { ended, shares, now, leaseMilliseconds: 12_000, worker, delays });
+    return settleAndClaim(world.service.database, { ended, shares, now, leaseMilliseconds: 12_000, worker, delays });
   };
 
   const take = async (most = 16, full: readonly number[] = [], worker: number | null = null): Promise<Claimed[]> => {

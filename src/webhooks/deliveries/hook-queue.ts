@@ -1,5 +1,6 @@
 /** The queue of deliveries, by webhook. Code that queues deliveries updates it in the same transaction. */
 import { defineQueue } from "../../queues/queue.ts";
+import type { Rows } from "../../storage/rows.ts";
 
 /** Maximum deliveries in flight to one webhook, per process. */
 export const mostDeliveriesOfHook = 64;
@@ -17,3 +18,9 @@ export const hookQueue = defineQueue({
   facts: hookFacts,
   mostOfOne: mostDeliveriesOfHook,
 });
+
+/** Due time of the most overdue delivery; null if none is overdue. */
+export async function findOldestDue(rows: Rows, now: Date): Promise<Date | null> {
+  const next = await hookQueue.findNextDue(rows);
+  return next !== null && next <= now ? next : null;
+}

@@ -4,7 +4,6 @@
  */
 import type { Share } from "../../queues/slots.ts";
 import type { Transaction } from "../../storage/database.ts";
-import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { takingDeliveries } from "./take-deliveries.ts";
@@ -38,10 +37,4 @@ export async function claim(
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const hooks = shares.map(({ due }) => due);
   return takeDue(transaction, { params: [leasedUntil, worker, now, takes, now], hooks });
-}
-
-/** Due time of the most overdue delivery; null if none is overdue. */
-export async function findOldestDue(rows: Rows, now: Date): Promise<Date | null> {
-  const next = await hookQueue.findNextDue(rows);
-  return next !== null && next <= now ? next : null;
 }

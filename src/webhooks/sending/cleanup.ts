@@ -1,7 +1,6 @@
 /** Cleans up deliveries: cancels those of removed webhooks, and deletes old ones. */
 import { sendAppEventDeletion } from "../../events/record.ts";
 import type { Database } from "../../storage/database.ts";
-import { listed } from "../../storage/json.ts";
 import { judged } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -69,40 +68,3 @@ async function pruneHooks(database: Database, before: Date): Promise<number> {
   );
   return pruned.length;
 }
-
-/** Days without success after which a webhook is reported: in the log, in the terminal's list, and once by mail. */
-export const failingDays = 3;
-
-export interface FailingHook {
-  readonly id: number;
-  readonly workspace_id: number;
-  readonly target_url: string;
-  readonly failing_since: number;
-}
-
-const failing = "failing_since < ? and status = 'active' and removed_at is null";
-const columns = "id, workspace_id, target_url, failing_since";
-
-/** The webhooks that have failed every attempt since before `before`, at most a hundred. */
-export function findFailing(database: Database, before: Date): Promise<FailingHook[]> {
-  return database.rows(`select ${columns} from hooks where ${failing} order by failing_since limit 100`, [before]);
-}
-
-const claimText = `update hooks set failing_told_at = ? where failing_told_at is null and id in (
-  select id from hooks where ${failing} and failing_told_at is null order by failing_since limit 100) returning ${columns}`;
-
-/** Those whose owners were not notified, marked as notified now. */
-export function claimUnnotified(
-  database: Database,
-  { before, now }: { before: Date; now: Date },
-): Promise<FailingHook[]> {
-  return database.transaction(({ rows }) => rows<FailingHook>(claimText, [now, before]));
-}
-
-/** Undoes the mark after a failed mail, so that it is retried. */
-export async function unmarkNotified(database: Database, hooks: readonly FailingHook[]): Promise<void> {
-  const ids = JSON.stringify(hooks.map(({ id }) => id));
-  await database.transaction(({ rows }) => rows(unclaimText, [ids]));
-}
-
-const unclaimText = sql`update hooks set failing_told_at = null where id in ${listed}`;

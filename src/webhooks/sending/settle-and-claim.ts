@@ -11,7 +11,7 @@ import type { AttemptResult } from "./acknowledge.ts";
 import { claim } from "./claim.ts";
 import type { Claimed, DueHook } from "./take-deliveries.ts";
 
-interface ClaimOptions {
+interface Turn {
   readonly ended: readonly AttemptResult[];
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
@@ -23,9 +23,9 @@ interface ClaimOptions {
 }
 
 /** Resolves to the claimed deliveries after the commit: only then may they be sent. */
-export async function claimDeliveries(
+export async function settleAndClaim(
   database: Database,
-  { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
+  { ended, shares, now, leaseMilliseconds, worker, delays }: Turn,
 ): Promise<Claimed[]> {
   const claimed = await database.transaction(async (transaction) => {
     // One that was given back is due for other workers at once.
