@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { ResponseHeaders, WholeResponse } from "../http-response.ts";
 import { chooseCoding } from "../request/accept-encoding.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
-import { hashRepresentation, tagOfCoding } from "../request/preconditions.ts";
+import { findKnownTag, hashRepresentation, readEntityTags, tagOfCoding } from "../request/preconditions.ts";
 import { leastLength } from "./compression.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -32,7 +32,8 @@ export function createFixedResponse(text: string, headers: ResponseHeaders): Fix
     const coding = plain.length < leastLength ? undefined : chooseCoding(request.header("accept-encoding"), codings);
     // Each coding is a representation of its own (RFC 9110, 8.8.3.3).
     const etag = coding === undefined ? `"${hash}"` : tagOfCoding(`"${hash}"`, coding);
-    if (isKnown(request.header("if-none-match"), hash)) return { status: 304, body: null, headers: { ...own, etag } };
+    if (isKnown(request.header("if-none-match"), `"${hash}"`))
+      return { status: 304, body: null, headers: { ...own, etag } };
     if (coding === undefined) return { status: 200, body: plain, headers: { ...own, etag } };
     const body = coded.get(coding) ?? coders[coding](plain).then((bytes) => Uint8Array.from(bytes));
     coded.set(coding, body);
@@ -40,11 +41,8 @@ export function createFixedResponse(text: string, headers: ResponseHeaders): Fix
   };
 }
 
-/** Whether the client has the text, in any coding: all of them say the same. */
-function isKnown(header: string | undefined, hash: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((tag) => {
-    const plain = tag.trim().replace(/^W\//, "");
-    return plain === "*" || plain === `"${hash}"` || codings.some((coding) => plain === `"${hash}-${coding}"`);
-  });
+/** Whether the client has the text, in any coding. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  const noneMatch = header === undefined ? undefined : readEntityTags(header);
+  return findKnownTag({ match: undefined, noneMatch }, tag) !== undefined;
 }
