@@ -3,10 +3,8 @@ import type { Change } from "../../events/caller.ts";
 import { exclusiveUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { appEventNames } from "../../vocabulary/events.ts";
-import { HookQueue } from "../deliveries/delivery.entity.ts";
-import { mintHookSecret, sealedFor } from "./hook-secret.ts";
 import { Hook } from "./hook.entity.ts";
-import { lockHookCount, refuseTooMany } from "./hook.service.ts";
+import { insertHook, lockHookCount, refuseTooMany, removedAt } from "./hook.service.ts";
 
 const lockText = sql`select id from hooks where owner_app_id = ? and removed_at is null${exclusiveUntilCommit("hooks")}`;
 
@@ -21,8 +19,7 @@ export async function setAppHook(change: Change, appId: number, targetUrl: strin
   await change.rows(lockText, [appId]);
   const held = await change.em.findOne(Hook, { ownerAppId: appId, removedAt: null });
   if (held !== null) {
-    if (targetUrl === null)
-      Object.assign(held, { removedAt: change.now, secret: "", oldSecret: null, oldSecretUntil: null });
+    if (targetUrl === null) Object.assign(held, removedAt(change.now));
     else if (targetUrl !== held.targetUrl) {
       const status = held.status === "disabled" ? "active" : held.status;
       Object.assign(held, { targetUrl, status, failingSince: null });
@@ -32,23 +29,14 @@ export async function setAppHook(change: Change, appId: number, targetUrl: strin
   }
   if (targetUrl === null) return null;
   await refuseTooMany(change, null, "webhook_url");
-  const hook = change.em.create(Hook, {
-    workspace: change.workspaceId,
+  const { secret } = await insertHook(change, {
     location: null,
     locationIds: null,
     scopes: "[]",
     ownerAppId: appId,
     events: JSON.stringify(appEventNames),
     targetUrl,
-    secret: "",
-    status: "active",
     afterPosition: 0,
-    createdAt: change.now,
   });
-  await change.em.flush();
-  const secret = mintHookSecret();
-  hook.secret = change.tools.vault.seal(secret, sealedFor(hook.id));
-  change.em.create(HookQueue, { hook, servedAt: change.now });
-  await change.em.flush();
   return secret;
 }

@@ -38,17 +38,41 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
   const reach = visibleIds(change);
   lockHookCount(change);
   await refuseTooMany(change, reach);
-  const hook = change.em.create(Hook, {
-    workspace: change.workspaceId,
-    location: change.location?.id ?? null,
+  const location = change.location?.id ?? null;
+  const { id, secret } = await insertHook(change, {
+    location,
     locationIds: reach === null ? null : JSON.stringify(reach),
     scopes: JSON.stringify(change.grant.scopes),
     appId: change.grant.appId,
     events: events === null ? null : JSON.stringify([...new Set(events)]),
     targetUrl,
+    afterPosition: await findStartPosition(change),
+  });
+  return { id, events, target_url: targetUrl, location_id: location, secret };
+}
+
+/** The columns of a new webhook that differ between kinds of them. */
+interface NewHook {
+  readonly location: number | null;
+  readonly locationIds: string | null;
+  readonly scopes: string;
+  readonly appId?: number | null;
+  readonly ownerAppId?: number;
+  readonly events: string | null;
+  readonly targetUrl: string;
+  readonly afterPosition: number;
+}
+
+/** Inserts a webhook and its queue; resolves to its secret, which is shown once. */
+export async function insertHook(
+  change: Change,
+  columns: NewHook,
+): Promise<{ readonly id: number; readonly secret: string }> {
+  const hook = change.em.create(Hook, {
+    ...columns,
+    workspace: change.workspaceId,
     secret: "",
     status: "active",
-    afterPosition: await findStartPosition(change),
     createdAt: change.now,
   });
   await change.em.flush();
@@ -56,7 +80,7 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
   hook.secret = change.tools.vault.seal(secret, sealedFor(hook.id));
   change.em.create(HookQueue, { hook, servedAt: change.now });
   await change.em.flush();
-  return { id: hook.id, events, target_url: targetUrl, location_id: change.location?.id ?? null, secret };
+  return { id: hook.id, secret };
 }
 
 const living = "select id from hooks where workspace_id = ? and removed_at is null";
@@ -152,8 +176,13 @@ export async function rotateHookSecret(
 /** Removes a webhook and cancels its pending deliveries. Refuses `hook.not_found`. */
 export async function removeHook(change: Change, id: number): Promise<void> {
   const hook = await getHook(change, id);
-  Object.assign(hook, { removedAt: change.now, secret: "", oldSecret: null, oldSecretUntil: null });
+  Object.assign(hook, removedAt(change.now));
   await change.em.flush();
+}
+
+/** The columns of a webhook that is removed: nothing signs for it any more. */
+export function removedAt(now: Date) {
+  return { removedAt: now, secret: "", oldSecret: null, oldSecretUntil: null };
 }
 
 const removeOfAppText = `
