@@ -11,6 +11,7 @@ import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
 import { createResponseCompression } from "./http/response/compression.ts";
 import { createCrossOrigin } from "./http/response/cross-origin.ts";
+import { unknownReadiness } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import type { Patience } from "./http/connection/listener.ts";
@@ -294,14 +295,6 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
   } catch (error) {
     // Any other error is a defect, which is reported and answered as such.
     if (!(error instanceof Unavailable) && !(error instanceof DatabaseError)) throw error;
-    return {
-      database: "unavailable",
-      schema: "unknown",
-      writes: "unknown",
-      worker_seen_at: null,
-      oldest_due_delivery_at: null,
-      last_backup_at: null,
-      last_backup_bytes: null,
-    };
+    return { ...unknownReadiness, database: "unavailable" };
   }
 }

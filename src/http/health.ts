@@ -22,6 +22,17 @@ export interface Readiness {
   readonly last_backup_bytes: number | null;
 }
 
+/** Before the first check. */
+export const unknownReadiness: Readiness = {
+  database: "unknown",
+  schema: "unknown",
+  writes: "unknown",
+  worker_seen_at: null,
+  oldest_due_delivery_at: null,
+  last_backup_at: null,
+  last_backup_bytes: null,
+};
+
 export const aliveAnswer = jsonResponse(200, '{"status":"ok"}', { "cache-control": "no-store" });
 
 export function isReady({ database, schema, writes }: Readiness): boolean {

@@ -7,7 +7,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { TextResponse } from "./http-response.ts";
 import { refusalAnswer } from "./failures.ts";
-import { aliveAnswer, readinessAnswer } from "./health.ts";
+import { aliveAnswer, readinessAnswer, unknownReadiness } from "./health.ts";
 
 /** How long a request waits, in milliseconds: most clients and proxies wait longer. */
 const longestWait = 5000;
@@ -70,13 +70,5 @@ function healthAnswer(address: string): TextResponse | undefined {
   const [path] = address.split("?");
   if (path === "/healthz") return aliveAnswer;
   if (path !== "/readyz") return undefined;
-  return readinessAnswer({
-    database: "unknown",
-    schema: "unknown",
-    writes: "unknown",
-    worker_seen_at: null,
-    oldest_due_delivery_at: null,
-    last_backup_at: null,
-    last_backup_bytes: null,
-  });
+  return readinessAnswer(unknownReadiness);
 }
