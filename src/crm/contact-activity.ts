@@ -4,7 +4,7 @@ import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, LocationContext, Reader } from "../events/caller.ts";
 import { withScope } from "../operation/redaction.ts";
 import { listed } from "../storage/json.ts";
-import { untilCommit } from "../storage/locks.ts";
+import { forUpdate } from "../storage/locks.ts";
 import { placeholders } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
@@ -37,7 +37,7 @@ const select = `${selectReference} from contacts where id = ? and location_id = 
 const severalText = sql`${selectReference} from contacts
   where id in ${listed} and location_id = ? and deleted_at is null`;
 
-const lockText = sql`${select}${untilCommit("contacts")}`;
+const lockText = sql`${select}${forUpdate("contacts")}`;
 
 /** The contact of the location with this id, or the one that it was merged into, unless it is deleted. */
 export function findContactReference(
@@ -111,7 +111,7 @@ export async function lockIfNotDeleted(
   return contact;
 }
 
-const lockSeveralText = sql`${severalText} order by id${untilCommit("contacts")}`;
+const lockSeveralText = sql`${severalText} order by id${forUpdate("contacts")}`;
 
 /**
  * Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes). Resolves to their references by the ids

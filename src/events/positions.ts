@@ -5,7 +5,7 @@
 import type { Database } from "../storage/database.ts";
 import { deleteFeedingInsert } from "../storage/inserting/feeding-insert.ts";
 import type { Writer } from "../storage/rows.ts";
-import { untilCommit } from "../storage/locks.ts";
+import { forUpdate } from "../storage/locks.ts";
 import { embeddedOnly, serverOnly, sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
@@ -36,7 +36,7 @@ export const stampInserted: readonly SqlText[] = [
       from inserted cross join events where events.id > inserted.before`),
 ];
 
-const lockLog = sql`select last_position from event_log where id = 1${untilCommit("event_log")}`;
+const lockLog = sql`select last_position from event_log where id = 1${forUpdate("event_log")}`;
 
 /**
  * Stamps up to `stampedAtOnce` events, in one round trip, COMMIT included; resolves to how many. The lock on the log serializes concurrent workers,

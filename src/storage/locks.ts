@@ -29,9 +29,24 @@ export function lockKeys(change: Writer, keys: readonly string[]): void {
   change.send(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
 }
 
-/** Ends a select that locks its rows of `table` for update until the commit. */
-export function untilCommit(table: string): SqlText {
+/** Ends a select that locks its rows of `table` until the commit: other changes of them wait, and foreign keys that refer to them. */
+export function forUpdate(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
+}
+
+/** The same, as an update locks its rows: foreign keys that refer to them do not wait. */
+export function forNoKeyUpdate(table: string): SqlText {
+  return { sqlite: "", postgres: ` for no key update of ${table}` };
+}
+
+/** The same as a shared lock, for rows that many changes read and none of them writes. */
+export function forShare(table: string): SqlText {
+  return { sqlite: "", postgres: ` for share of ${table}` };
+}
+
+/** Ends a select that skips the rows (of `table` alone, in a join) that another change has locked, and locks the others until the change ends. */
+export function skipLocked(table?: string): SqlText {
+  return { sqlite: "", postgres: ` for update${table === undefined ? "" : ` of ${table}`} skip locked` };
 }
 
 /** The column `version` of a table's rows, which differs after each change of a row. A change of SQLite, which has one writer, waits for no row. */
@@ -43,21 +58,6 @@ export const rowVersion: SqlText = { sqlite: "0 as version", postgres: "cast(xmi
  */
 export function hasChangedSince(found: string, table: string): SqlText {
   return { sqlite: "0", postgres: `cast(${table}.xmin as text) <> ${found}.version` };
-}
-
-/** Ends a select that locks its rows of `table` like an update: other changes wait, and foreign keys may still refer to them. */
-export function exclusiveUntilCommit(table: string): SqlText {
-  return { sqlite: "", postgres: ` for no key update of ${table}` };
-}
-
-/** Ends a select with a shared lock, for rows that many changes read and none of them writes. */
-export function unchangedUntilCommit(table: string): SqlText {
-  return { sqlite: "", postgres: ` for share of ${table}` };
-}
-
-/** Ends a select that skips the rows (of `table` alone, in a join) that another change has locked, and locks the others until the change ends. */
-export function skipLocked(table?: string): SqlText {
-  return { sqlite: "", postgres: ` for update${table === undefined ? "" : ` of ${table}`} skip locked` };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Changes channels: creates, updates and pauses them, and rotates their inbound URLs. It emits no events. */
 import type { Change, LocationContext } from "../../events/caller.ts";
-import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { forNoKeyUpdate, lockKeys } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -60,7 +60,7 @@ export async function createChannel(
   return { ...(await getChannelView(change, channel.id)), ...urls, ...minted };
 }
 
-const lockText = sql`select id from channels where id = ? and location_id = ?${exclusiveUntilCommit("channels")}`;
+const lockText = sql`select id from channels where id = ? and location_id = ?${forNoKeyUpdate("channels")}`;
 
 /** Locks the channel against other changes of it until the commit. Refuses `channel.not_found`. */
 export async function lockChannel(change: Change<LocationContext>, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Reads single contacts, and locks those that a change is about to update. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { listed, readJson } from "../../storage/json.ts";
-import { hasChangedSince, rowVersion, untilCommit } from "../../storage/locks.ts";
+import { hasChangedSince, rowVersion, forUpdate } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
@@ -95,7 +95,7 @@ interface LockedRow extends StateRow {
  */
 function lockingText(text: SqlText): SqlText {
   return sql`${selectState}, ${hasChangedSince("found", "contacts")} as is_stale
-    from (${text}) as found join ${contactsBy("found")} order by contacts.id${untilCommit("contacts")}`;
+    from (${text}) as found join ${contactsBy("found")} order by contacts.id${forUpdate("contacts")}`;
 }
 
 /** Runs such a statement, again after it has waited. Resolves to the contacts as they are until the commit. */

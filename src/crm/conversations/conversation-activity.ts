@@ -1,7 +1,7 @@
 /** Locks a conversation together with its contact, and writes events on the contact's timeline. Used by every change of a conversation. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import type { EventRecord } from "../../events/event-record.ts";
-import { lockKeys, untilCommit } from "../../storage/locks.ts";
+import { lockKeys, forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelStatus } from "../../vocabulary/states.ts";
@@ -33,13 +33,13 @@ const contactText = "select contact_id from conversations where id = ? and locat
 const lockedColumns = `${selectConversation}, conversations.contact_id as own_contact_id, conversations.possible_match_id,
     channels.status as channel_status, channels.transport, coalesce(channels.outbound_address, channels.address) as channel_address
   from conversations ${conversationJoins}`;
-const lockText = sql`${lockedColumns} where conversations.id = ?${untilCommit("conversations")}`;
+const lockText = sql`${lockedColumns} where conversations.id = ?${forUpdate("conversations")}`;
 
 const newest = "order by last_message_at desc, id desc limit 1";
 const unclosed = `(select id from conversations where contact_id = ? and channel_id = ? and status <> 'closed' ${newest})`;
 const closed = `(select id from conversations where contact_id = ? and channel_id = ? ${newest})`;
-const lockUnclosedText = sql`${lockedColumns} where conversations.id = ${unclosed}${untilCommit("conversations")}`;
-const lockNewestText = sql`${lockedColumns} where conversations.id = coalesce(${unclosed}, ${closed})${untilCommit("conversations")}`;
+const lockUnclosedText = sql`${lockedColumns} where conversations.id = ${unclosed}${forUpdate("conversations")}`;
+const lockNewestText = sql`${lockedColumns} where conversations.id = coalesce(${unclosed}, ${closed})${forUpdate("conversations")}`;
 
 /** An advisory lock key. It keeps the conversation's contact from changing between reading the contact's id and locking it. */
 export function conversationKey(id: number): string {

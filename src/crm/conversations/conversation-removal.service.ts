@@ -1,7 +1,7 @@
 /** Deletes a conversation with its messages, in pieces: a long one takes several transactions. */
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { listed } from "../../storage/json.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { raiseActivities } from "../contact-activity.ts";
@@ -80,8 +80,8 @@ const queuedText = sql`select id, cause_run_id, cause_depth from messages
   where id in (select message_id from message_sends where conversation_id = ? order by id desc limit ${mostQueued})
   order by id`;
 const oldestText = sql`select id from messages where conversation_id = ? order by id limit ${mostAtOnce}`;
-const claimsText = sql`select leased_until from message_sends where message_id in ${listed}${untilCommit("message_sends")}`;
-const lockText = sql`select id from messages where id in ${listed} order by id${untilCommit("messages")}`;
+const claimsText = sql`select leased_until from message_sends where message_id in ${listed}${forUpdate("message_sends")}`;
+const lockText = sql`select id from messages where id in ${listed} order by id${forUpdate("messages")}`;
 
 function idsOf(rows: readonly { readonly id: number }[]): number[] {
   return rows.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { systemIn } from "../../events/call-as.ts";
 import type { CallAs } from "../../events/call-as.ts";
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -62,7 +62,7 @@ async function lockAndReopen(change: Change<LocationContext>, ids: readonly numb
   if (ids.length === 0) return new Map();
   const locked = await change.rowsOnce<{ id: number; snoozed_until: number }>(
     sql`select id, snoozed_until from conversations where id in (${placeholders(ids.length)}) and snoozed_until <= ?
-      order by id${untilCommit("conversations")}`,
+      order by id${forUpdate("conversations")}`,
     [...ids, change.now],
   );
   if (locked.length > 0) {

@@ -1,7 +1,7 @@
 /** Creates, updates and deletes the custom fields of a workspace; raises no event. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
-import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { customFieldKey, hasOptions } from "../../vocabulary/custom-fields.ts";
 import type { CustomFieldType } from "../../vocabulary/custom-fields.ts";
@@ -118,7 +118,7 @@ async function deleteWithRest(change: Change, { id, on }: CustomFieldView): Prom
   return deleted.length > 0;
 }
 
-const lockText = sql`select id from custom_fields where id = ? and workspace_id = ?${exclusiveUntilCommit("custom_fields")}`;
+const lockText = sql`select id from custom_fields where id = ? and workspace_id = ?${forNoKeyUpdate("custom_fields")}`;
 
 /** Locks the custom field against other changes of it, and of its values, until the commit. */
 export async function lockCustomField(change: Change, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** SQL of custom values: the definitions of a workspace, and the values of a record in the select of its row. */
 import type { Reader } from "../../events/caller.ts";
 import { jsonList } from "../../storage/json.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { CustomFieldSubject } from "../../vocabulary/custom-fields.ts";
 import { valueTables } from "./custom-value.ts";
@@ -29,7 +29,7 @@ export const customFieldsOfContact = membersColumn("contact", "contacts", valueT
 export const customFieldsOfOpportunity = membersColumn("opportunity", "opportunities", valueTables.opportunity);
 
 const definedText = `select id, key, name, type, options from custom_fields where workspace_id = ? and subject = ? order by id`;
-const lockedText = sql`${definedText}${unchangedUntilCommit("custom_fields")}`;
+const lockedText = sql`${definedText}${forShare("custom_fields")}`;
 
 /** The custom fields of contacts or of opportunities, oldest first. */
 export async function definedFields(reader: Reader, subject: CustomFieldSubject): Promise<CustomField[]> {

@@ -2,7 +2,7 @@
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { noSurvivors, Superseded } from "../../events/attempts/superseded.ts";
 import { listed } from "../../storage/json.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { findContactsOfPerson } from "../contact-redirects.ts";
@@ -15,7 +15,7 @@ export interface PersonContact {
   readonly phone_key: string | null;
 }
 
-const lockText = sql`select id, deleted_at, email_key, phone_key from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const lockText = sql`select id, deleted_at, email_key, phone_key from contacts where id in ${listed} order by id${forUpdate("contacts")}`;
 
 /**
  * Locks the contact with this id, or the one that it was merged into, and all that were merged into that; deleted ones too. `root` is the one

@@ -2,7 +2,7 @@
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import {
@@ -171,7 +171,7 @@ export async function deleteOpportunity(change: Change<LocationContext>, id: num
 }
 
 const contactText = "select contact_id from opportunities where id = ? and location_id = ?";
-const lockText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
+const lockText = sql`select id from opportunities where id = ?${forUpdate("opportunities")}`;
 
 /** Locks the opportunity until the commit: by its contact's lock, or by its own if the contact is deleted. Refuses `opportunity.not_found`. */
 export async function lockOpportunity(change: Change<LocationContext>, id: number) {

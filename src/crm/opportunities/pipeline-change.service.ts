@@ -1,7 +1,7 @@
 /** Changes and deletes pipelines. Opportunities leave removed stages first, in pieces, each with opportunity.stage_changed. */
 import type { Caller, Change, LocationContext, Reader } from "../../events/caller.ts";
 import { listed } from "../../storage/json.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
@@ -86,7 +86,7 @@ function refuseFaults(
 const pieceText = sql`select id, contact_id from opportunities where stage_id in ${listed}
   order by contact_id, id limit ${opportunitiesPerChange}`;
 const heldText = sql`select id, stage_id from opportunities where id in ${listed} and stage_id in ${listed}
-  order by id${untilCommit("opportunities")}`;
+  order by id${forUpdate("opportunities")}`;
 
 /** Moves the next opportunities of these stages; resolves to how many there were. */
 async function movePiece(change: Change<LocationContext>, stages: readonly StageView[], to: number): Promise<number> {
@@ -102,7 +102,7 @@ async function movePiece(change: Change<LocationContext>, stages: readonly Stage
   return found.length;
 }
 
-const lockStagesText = sql`select id from stages where id in ${listed} order by id${untilCommit("stages")}`;
+const lockStagesText = sql`select id from stages where id in ${listed} order by id${forUpdate("stages")}`;
 const filledText = sql`select name from stages where id in ${listed}
   and exists (select 1 from opportunities where opportunities.stage_id = stages.id) order by place`;
 

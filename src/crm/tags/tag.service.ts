@@ -5,7 +5,7 @@ import { fold } from "../../kit/text.ts";
 import { requireEveryLocation } from "../../operation/grant-limits.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { listed } from "../../storage/json.ts";
-import { exclusiveUntilCommit, lockKeys, untilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate, lockKeys, forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { recheckGoals } from "../workflow-goals.ts";
@@ -85,7 +85,7 @@ export async function updateTag(caller: Caller, id: number, { name, color }: Tag
   return updated;
 }
 
-const lockTagText = sql`select id from tags where id = ? and workspace_id = ?${exclusiveUntilCommit("tags")}`;
+const lockTagText = sql`select id from tags where id = ? and workspace_id = ?${forNoKeyUpdate("tags")}`;
 
 /** Locks the tag against other changes of it until the commit; contacts may still get it. */
 export async function lockTag(change: Change, id: number): Promise<void> {
@@ -106,7 +106,7 @@ async function flushName(change: Change): Promise<void> {
 const contactsPerTransaction = 1000;
 
 const taggedText = `select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${contactsPerTransaction}`;
-const lockText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const lockText = sql`select id from contacts where id in ${listed} order by id${forUpdate("contacts")}`;
 const removeText = sql`delete from contact_tags where tag_id = ? and contact_id in ${listed}`;
 
 /** Locks the next batch of contacts with the tag, including deleted ones, after the id `behind`. */

@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { momentIn } from "../../kit/time/given-time.ts";
 import type { GivenTime } from "../../kit/time/given-time.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import {
@@ -127,7 +127,7 @@ function raiseTaskEvent(
 }
 
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";
-const lockText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
+const lockText = sql`select id from tasks where id = ?${forUpdate("tasks")}`;
 
 /** Locks the task until the commit: by its contact's lock, or by its own if it has no contact. Refuses `task.not_found`. */
 export async function lockTask(change: Change<LocationContext>, id: number) {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { extensionIsMissing } from "../../storage/reading/trigram-extension.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { textIndexIds } from "./text-index.ts";
@@ -17,7 +17,7 @@ interface IndexState {
 }
 
 const stateText = "select position, built_to from text_indexes where id = ?";
-const lockText = sql`${stateText}${untilCommit("text_indexes")}`;
+const lockText = sql`${stateText}${forUpdate("text_indexes")}`;
 const builtText = "update text_indexes set built_to = ? where id = ?";
 
 /** Does one bounded batch; resolves to whether there was one. */

@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { listed } from "../../storage/json.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
@@ -71,7 +71,7 @@ export interface Enrollment {
 }
 
 const workflowText = sql`select id, name, allow_reentry, version_id, entry_node_id from workflows
-  where id = ? and location_id = ?${unchangedUntilCommit("workflows")}`;
+  where id = ? and location_id = ?${forShare("workflows")}`;
 
 /** Locks a workflow as `enroll` does, for a caller that must lock it earlier. */
 export async function shareWorkflow(change: Change<LocationContext>, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Retries failed runs: each continues at the node that failed, once, however many requests ask. */
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { listed } from "../../storage/json.ts";
-import { unchangedUntilCommit, untilCommit } from "../../storage/locks.ts";
+import { forShare, forUpdate } from "../../storage/locks.ts";
 import { inOwnedOrder, inOwnedRange, ownedBy } from "../../storage/reading/owned-range.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -33,12 +33,12 @@ interface RetriedWorkflow {
 const contactsText = sql`select distinct contact_id from workflow_runs where id in ${listed}`;
 
 const workflowsText = sql`select id, allow_reentry, version_id from workflows
-  where id in (select workflow_id from workflow_runs where id in ${listed}) order by id${unchangedUntilCommit("workflows")}`;
+  where id in (select workflow_id from workflow_runs where id in ${listed}) order by id${forShare("workflows")}`;
 
 const runsText = sql`select id, workflow_id, contact_id, status, current_node_id, step_count,
     (select type from workflow_run_steps where run_id = workflow_runs.id
       and slot = (workflow_runs.step_count + ${limits.workflowRun.steps - 1}) % ${limits.workflowRun.steps}) as type
-  from workflow_runs where id in ${listed} and location_id = ? order by id${untilCommit("workflow_runs")}`;
+  from workflow_runs where id in ${listed} and location_id = ? order by id${forUpdate("workflow_runs")}`;
 
 const activeText = sql`select contact_id, workflow_id, count(*) as runs from workflow_runs
   where contact_id in ${listed} and status in ('active', 'waiting') group by contact_id, workflow_id`;

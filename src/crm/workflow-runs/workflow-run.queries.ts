@@ -6,7 +6,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
 import { defineNarrowedList } from "../../storage/keyset/narrowed.ts";
 import type { ListFilter } from "../../storage/keyset/narrowed.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -144,10 +144,10 @@ const livingText = `select ${columns}, workflows.name as workflow_name
   from workflow_runs join workflows on workflows.id = workflow_runs.workflow_id`;
 
 const ofContactText = sql`${livingText} where workflow_runs.contact_id = ? and ${living}
-  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+  order by workflow_runs.id${forUpdate("workflow_runs")}`;
 
 const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${living}
-  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+  order by workflow_runs.id${forUpdate("workflow_runs")}`;
 
 /** Locks the active runs of a locked contact: at most limits.workflowRun.ofContact. */
 export function lockRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
@@ -156,7 +156,7 @@ export function lockRunsOfContact(change: Change<LocationContext>, contactId: nu
 
 const repeatedText = sql`${livingText} where workflow_runs.contact_id = ? and ${living} and workflow_runs.location_id = ? and
     workflow_runs.workflow_id in (select workflow_id from workflow_runs where contact_id = ? and status in ('active', 'waiting'))
-  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+  order by workflow_runs.id${forUpdate("workflow_runs")}`;
 
 /** Locks the active runs of a contact of the location in workflows in which another one has an active run, too; both contacts are locked. */
 export function lockRepeatedRuns(change: Change<LocationContext>, { from, to }: ContactMove): Promise<LivingRunRow[]> {

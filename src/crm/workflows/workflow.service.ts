@@ -1,7 +1,7 @@
 /** Creates workflows and writes their drafts. It emits no events. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { laterOf } from "../../kit/time/clock.ts";
-import { lockKeys, untilCommit } from "../../storage/locks.ts";
+import { lockKeys, forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -57,7 +57,7 @@ export async function updateWorkflow(
   return (await findWorkflow(change, id))!;
 }
 
-const lockText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
+const lockText = sql`select id from workflows where id = ? and location_id = ?${forUpdate("workflows")}`;
 
 /** Locks the workflow against changes and enrollments until the commit. Refuses `workflow.not_found`. */
 export async function lockWorkflow(change: Change<LocationContext>, id: number) {

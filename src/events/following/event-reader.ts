@@ -7,7 +7,7 @@ import { attemptBisecting } from "../../kit/bisect.ts";
 import type { DutyOutcome } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Select, Transaction } from "../../storage/database.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import { integerParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -70,7 +70,7 @@ const longestLag = 5000;
 const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
-const lockMarkText = sql`${markText}${untilCommit("event_marks")}`;
+const lockMarkText = sql`${markText}${forUpdate("event_marks")}`;
 const headsText = sql`${selectHeads(sql`event_positions`, `(${markText}) as mark`)}
   where log.position > ? order by log.position limit ${integerParameter}`;
 const moveMarkText = "update event_marks set position = ? where name = ? and position < ?";

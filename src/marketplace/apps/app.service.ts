@@ -5,7 +5,7 @@
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { requireWithinGrant } from "../../operation/grant-limits.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { setAppHook } from "../../webhooks/hooks/app-hook.service.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -94,7 +94,7 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
   return toNewAppView(await getApp(change, id), { client: secret });
 }
 
-const lockText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
+const lockText = sql`select id from apps where id = ? and workspace_id = ?${forUpdate("apps")}`;
 
 /** Locked until the commit: publication and billing depend on each other. */
 export async function lockApp(change: Change, id: number) {

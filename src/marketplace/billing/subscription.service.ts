@@ -5,14 +5,14 @@ import type { SubscriptionStatus } from "../../vocabulary/states.ts";
 import { isLiving } from "./platform/stripe-objects.ts";
 import { isVoided } from "./platform/voided.ts";
 import { intend } from "./platform/calls/stripe-call.service.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { Payer } from "./payer.ts";
 
 const openText = `insert into app_subscriptions (app_id, workspace_id, location_id, created_at) values (?, ?, ?, ?)
   on conflict do nothing`;
 const isPaidText = sql`select payment_status = 'COMPLETED' and canceled_at is null as is_paid from app_subscriptions
-  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
+  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${forUpdate("app_subscriptions")}`;
 
 /** Locks the payer's subscription to the app until the commit, and returns whether it is active. Creates an incomplete one if there is none. */
 export async function openSubscription(
@@ -27,7 +27,7 @@ export async function openSubscription(
 }
 
 const lockedText = sql`select id, decided_at from app_subscriptions
-  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
+  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${forUpdate("app_subscriptions")}`;
 
 /** Locks the payer's subscription to the app until the commit. Creates an incomplete one if there is none. `decidedAt` is in milliseconds. */
 export async function lockSubscription(
@@ -46,7 +46,7 @@ export async function lockSubscription(
 }
 
 const livingText = sql`select id, stripe_id, stripe_status, past_due_since, period_ends_at, canceled_at from app_subscriptions
-  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${untilCommit("app_subscriptions")}`;
+  where app_id = ? and workspace_id = ? and location_id is not distinct from ?${forUpdate("app_subscriptions")}`;
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
 interface PlatformRow {
@@ -107,7 +107,7 @@ interface AppLocation {
 type MaybeLocation = Omit<AppLocation, "locationId"> & { readonly locationId: number | null };
 
 const lockText = sql`select id from app_subscriptions
-  where app_id = ? and workspace_id = ? and (location_id = ? or location_id is null) order by id${untilCommit("app_subscriptions")}`;
+  where app_id = ? and workspace_id = ? and (location_id = ? or location_id is null) order by id${forUpdate("app_subscriptions")}`;
 
 /**
  * Locks the subscriptions of this location and its company to the app until the commit. Call it before an install ends: of two concurrent

@@ -1,5 +1,5 @@
 /** Finds the locations in which a person may install an app, by access and role. */
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import { mayCarryOut, rolesThatMay } from "../../operation/permission.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -48,7 +48,7 @@ const givers = rolesThatMay(consent);
 const isGiver = `m.role in (${placeholders(givers.length)})`;
 
 const lockText = sql`select m.id from memberships m
-  where m.id = ? and ${isGiver} and ${reaches("?")}${unchangedUntilCommit("m")}`;
+  where m.id = ? and ${isGiver} and ${reaches("?")}${forShare("m")}`;
 
 /** The available location with this ID, locked until the commit; undefined for any other. */
 export async function lockGrantableLocation(

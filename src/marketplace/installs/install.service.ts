@@ -1,6 +1,6 @@
 /** Uninstalls apps and revokes their tokens. */
 import type { Change, Reader } from "../../events/caller.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
@@ -35,7 +35,7 @@ export async function uninstallApp(change: Change, id: number): Promise<InstallV
 }
 
 const holdText = sql`select id from app_installs where location_id = ? and app_id = ? and uninstalled_at is null
-  ${unchangedUntilCommit("app_installs")}`;
+  ${forShare("app_installs")}`;
 
 /**
  * Refuses `invalid_api_key` for an app that was uninstalled after its token was checked; until the commit, an uninstall waits. Any other

@@ -1,6 +1,6 @@
 /** Finds an OAuth client: an app by its client ID. */
 import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
-import { exclusiveUntilCommit, unchangedUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate, forShare } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
@@ -53,9 +53,9 @@ const selectText = `
   from apps a join workspaces w on w.id = a.workspace_id`;
 const byClientIdText = `${selectText} where a.client_id = ?`;
 const byIdText = `${selectText} where a.id = ?`;
-const lockText = sql`${byIdText}${unchangedUntilCommit("a")}`;
-const lockUnpricedText = sql`${byIdText} and a.billing <> 'platform'${unchangedUntilCommit("a")}`;
-const lockPricedText = sql`${byIdText}${exclusiveUntilCommit("a")}`;
+const lockText = sql`${byIdText}${forShare("a")}`;
+const lockUnpricedText = sql`${byIdText} and a.billing <> 'platform'${forShare("a")}`;
+const lockPricedText = sql`${byIdText}${forNoKeyUpdate("a")}`;
 
 export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
   // Text that the database cannot store is no client ID.

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonKeys } from "../../storage/json-rows.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { keepToLookUps } from "../../storage/query-plans.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -59,7 +59,7 @@ interface EndsRow {
 }
 
 const endsText = "select last_position, last_hash, anchor_position, anchor_hash, seal from audit_log where id = 1";
-const lockEndsText = sql`${endsText}${untilCommit("audit_log")}`;
+const lockEndsText = sql`${endsText}${forUpdate("audit_log")}`;
 
 /** The ends, and whether their seal fits: a seal is missing only before the first entry. */
 export async function readEnds(

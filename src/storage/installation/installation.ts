@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { createMasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Database } from "../database.ts";
-import { untilCommit } from "../locks.ts";
+import { forUpdate } from "../locks.ts";
 import type { Rows, Writer } from "../rows.ts";
 import { sql } from "../sql-text.ts";
 import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";
@@ -85,7 +85,7 @@ function readCheck(database: Database): Promise<{ secret_check: string }[]> {
   return database.rows<{ secret_check: string }>("select secret_check from installation where id = 1");
 }
 
-const holdText = sql`select id from installation where id = 1${untilCommit("installation")}`;
+const holdText = sql`select id from installation where id = 1${forUpdate("installation")}`;
 
 /** Locks the installation until the commit: of several setups that start together, each sees what the one before it made. */
 export async function keepInstallation(change: Writer): Promise<void> {

@@ -1,6 +1,6 @@
 /** Lateral joins: a subquery that runs once for each given row. PostgreSQL spells them out; SQLite has none, and is asked for the same rows in other words. */
 import { listed, listedAsGiven } from "../json.ts";
-import { skipLocked, untilCommit } from "../locks.ts";
+import { skipLocked, forUpdate } from "../locks.ts";
 import { sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
@@ -25,7 +25,7 @@ interface LookUp {
 export function lookUpEach({ columns, from, column, where, most, locks }: LookUp): SqlText {
   const condition = where === undefined ? "" : ` and ${where}`;
   const limit = most === undefined ? "" : ` limit ${most}`;
-  const lock = locks === undefined ? "" : untilCommit(locks).postgres;
+  const lock = locks === undefined ? "" : forUpdate(locks).postgres;
   return {
     sqlite: `select ${columns} from ${from} where ${column} in ${listed.sqlite}${condition}${locks === undefined ? "" : ` order by ${column}`}`,
     postgres: `select found.* from ${listedAsGiven.postgres} cross join lateral

@@ -7,7 +7,7 @@ import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { forget, forgetText } from "../../storage/forget.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -26,7 +26,7 @@ const insertText = `
 
 const invitedText = sql`select m.id as membership_id, m.joined_at, u.password_hash is not null as has_password
   from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.user_id = ?${unchangedUntilCommit("u")}`;
+  where m.workspace_id = ? and m.user_id = ?${forShare("u")}`;
 
 interface InvitedRow {
   readonly membership_id: number;
@@ -95,7 +95,7 @@ export function makeResetLinkByEmail(
 
 /** Locked: a change of the address waits for the link, and ends it. */
 const memberText = sql`select u.id, u.name, u.email from users u
-  where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)${unchangedUntilCommit("u")}`;
+  where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)${forShare("u")}`;
 
 interface MakeLinkDeps extends Pick<Rows, "rows"> {
   readonly links: Links;

@@ -1,7 +1,7 @@
 /** Uses one-time links: sets the password of an account by its link, or joins a workspace signed in. */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret } from "../../kit/secrets/secret.ts";
-import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hashPassword } from "../passwords/password.ts";
@@ -87,7 +87,7 @@ interface HeldMembership {
 }
 
 const holdText = sql`select m.id, m.workspace_id, m.user_id from memberships m join account_links l on l.membership_id = m.id
-  where l.hash = ?${exclusiveUntilCommit("m")}`;
+  where l.hash = ?${forNoKeyUpdate("m")}`;
 
 /** The membership of a link, locked; undefined for a link without one. */
 export async function holdMembership(rows: Rows, token: string): Promise<HeldMembership | undefined> {

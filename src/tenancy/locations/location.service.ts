@@ -2,7 +2,7 @@
 import type { Change } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { laterOf } from "../../kit/time/clock.ts";
-import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
@@ -54,7 +54,7 @@ export async function createLocation(change: Change, input: LocationInput, seed:
   return view;
 }
 
-const lockText = sql`select id from locations where id = ? and workspace_id = ?${exclusiveUntilCommit("locations")}`;
+const lockText = sql`select id from locations where id = ? and workspace_id = ?${forNoKeyUpdate("locations")}`;
 
 /** Locks the location against other changes of it until the commit. Refuses `location.not_found`. */
 export async function lockLocation(change: Change, id: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Signs people in: by the password, and by the second factor where it is on. No session exists before both. */
 import { hashSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -48,7 +48,7 @@ export async function signIn(
   });
 }
 
-const holdText = sql`select password_hash from users where id = ?${unchangedUntilCommit("users")}`;
+const holdText = sql`select password_hash from users where id = ?${forShare("users")}`;
 
 /** The hash of a person's password now. A change of it waits for the commit, and then ends the session that is opened here. */
 async function holdPassword(rows: Rows, userId: number): Promise<string | null | undefined> {

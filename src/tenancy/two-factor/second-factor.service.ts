@@ -1,6 +1,6 @@
 /** The second factor of a person: turned on and off, and proven by a code of an authenticator app or a recovery code. */
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
-import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -26,7 +26,7 @@ const wrongCode = { code: ["The code is wrong, or was used already. Wait for the
 const insertText = `insert into second_factors (user_id, secret, last_step, created_at) values (?, ?, ?, ?)
   on conflict (user_id) do nothing returning id`;
 
-const lockPersonText = sql`select id from users where id = ?${exclusiveUntilCommit("users")}`;
+const lockPersonText = sql`select id from users where id = ?${forNoKeyUpdate("users")}`;
 
 /**
  * Turns two-factor sign-in on, once `code` shows that the person's app has `secret`, and ends their other sessions,

@@ -3,7 +3,7 @@ import type { Change } from "../../events/caller.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { auditOrigin, recordAudit } from "../../operation/audit/record-audit.ts";
 import { isTaken } from "../../storage/faults.ts";
-import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { forShare } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { endLinksOf } from "../invitations/account-link.service.ts";
@@ -13,7 +13,7 @@ import type { UserView } from "./user.view.ts";
 
 type PersonRow = Pick<UserView, "id" | "name" | "email">;
 
-const findText = sql`select id, name, email from users where email_key = ?${unchangedUntilCommit("users")}`;
+const findText = sql`select id, name, email from users where email_key = ?${forShare("users")}`;
 const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
   on conflict (email_key) do nothing returning id, name, email`;
 

@@ -1,12 +1,12 @@
 /** The own webhook of an app: at most one, in the workspace that owns the app, told of its installs and subscriptions. */
 import type { Change } from "../../events/caller.ts";
-import { exclusiveUntilCommit } from "../../storage/locks.ts";
+import { forNoKeyUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { appEventNames } from "../../vocabulary/events.ts";
 import { Hook } from "./hook.entity.ts";
 import { insertHook, lockHookCount, refuseTooMany, removedAt } from "./hook.service.ts";
 
-const lockText = sql`select id from hooks where owner_app_id = ? and removed_at is null${exclusiveUntilCommit("hooks")}`;
+const lockText = sql`select id from hooks where owner_app_id = ? and removed_at is null${forNoKeyUpdate("hooks")}`;
 
 /**
  * Sets the target of the app's own webhook; null removes it, and cancels its pending deliveries. Resolves to the secret

@@ -2,7 +2,7 @@
 import type { Change, Reader } from "../../events/caller.ts";
 import { findStartPosition } from "../../events/positions.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
-import { exclusiveUntilCommit, lockKeys } from "../../storage/locks.ts";
+import { forNoKeyUpdate, lockKeys } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
@@ -194,7 +194,7 @@ export async function removeHooksOfApp(change: Change, appId: number, locationId
   await change.rows(removeOfAppText, [change.now, appId, JSON.stringify([locationId])]);
 }
 
-const lockText = sql`select id from hooks where id = ? and workspace_id = ?${exclusiveUntilCommit("hooks")}`;
+const lockText = sql`select id from hooks where id = ? and workspace_id = ?${forNoKeyUpdate("hooks")}`;
 
 /** Locks the webhook against other changes of it until the commit. */
 export async function lockHook(change: Change, id: number): Promise<void> {

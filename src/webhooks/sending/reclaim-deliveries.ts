@@ -6,7 +6,7 @@ import type { DeadLeases } from "../../queues/reclaim-leases.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonKeys } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
-import { untilCommit } from "../../storage/locks.ts";
+import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { nextStep } from "./schedule.ts";
@@ -15,7 +15,7 @@ const batch = 500;
 
 const deadText = sql`select id, hook_id, attempt, round_start, crashed from deliveries
   where leased_until is not null and (leased_until < ? or leased_by in ${listed}) and id not in ${listed}
-  order by leased_until limit ${batch}${untilCommit("deliveries")}`;
+  order by leased_until limit ${batch}${forUpdate("deliveries")}`;
 
 const given = jsonKeys({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
 /** A new fencing token once the attempt is over, so that a merely slow worker cannot end it again. */

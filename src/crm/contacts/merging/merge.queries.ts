@@ -3,7 +3,7 @@ import type { Change, LocationContext, Reader } from "../../../events/caller.ts"
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
 import { listed } from "../../../storage/json.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { selectReference } from "../../contact-activity.ts";
@@ -52,7 +52,7 @@ export async function findRunningMerge({ rows }: Rows, after: number): Promise<R
   return next;
 }
 
-const lockText = sql`${selectReference} from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const lockText = sql`${selectReference} from contacts where id in ${listed} order by id${forUpdate("contacts")}`;
 const unfinishedText = "select 1 from contact_merges where id = ? and contact_id = ? and finished_at is null";
 
 /** Locks both contacts, deleted ones too, and returns the one that remains; undefined if the merge is done or was moved meanwhile. */

@@ -5,7 +5,7 @@ import { splitMailbox } from "../../../kit/input/mailbox.ts";
 import type { Mailbox } from "../../../kit/input/mailbox.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey, textKey } from "../../../kit/text-key.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { selectReference } from "../../contact-activity.ts";
 import type { ContactReference } from "../../contact-activity.ts";
@@ -30,7 +30,7 @@ const notDeleted = "location_id = ? and deleted_at is null";
 /** A row that a concurrent change deletes is returned as it is once locked. */
 const byKey = (column: Sender["by"]) =>
   sql`${selectReference}, deleted_at is not null as is_gone from contacts
-    where id = (select id from contacts where ${notDeleted} and ${column} = ? order by id limit 1)${untilCommit("contacts")}`;
+    where id = (select id from contacts where ${notDeleted} and ${column} = ? order by id limit 1)${forUpdate("contacts")}`;
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
 /**

@@ -1,6 +1,6 @@
 /** Cancels a message that waits in the send queue. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { lockConversation } from "../conversation-activity.ts";
@@ -10,7 +10,7 @@ import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView } from "./message.view.ts";
 
 /** Excludes a claim: of a cancellation and a worker that claims the message, the first to lock this row wins. */
-const unclaimedText = sql`select id from message_sends where message_id = ? and leased_until is null${untilCommit("message_sends")}`;
+const unclaimedText = sql`select id from message_sends where message_id = ? and leased_until is null${forUpdate("message_sends")}`;
 /** The `error` of a canceled message. */
 export const canceled = "Canceled before it was sent.";
 

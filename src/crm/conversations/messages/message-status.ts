@@ -1,7 +1,7 @@
 /** The state machine of outbound messages, for results of transports and delivery receipts. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import type { MessageStatus, ReceiptStatus } from "../../../vocabulary/states.ts";
@@ -22,7 +22,7 @@ const transitions: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   failed: [],
 };
 
-const lockText = sql`select status, sent_at, delivered_at, retries, cause_run_id, cause_depth from messages where id = ?${untilCommit("messages")}`;
+const lockText = sql`select status, sent_at, delivered_at, retries, cause_run_id, cause_depth from messages where id = ?${forUpdate("messages")}`;
 
 export interface LockedMessage {
   readonly status: MessageStatus;

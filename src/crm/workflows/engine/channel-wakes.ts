@@ -2,7 +2,7 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { integerParameter } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -31,7 +31,7 @@ interface AwaitedChannel {
 }
 
 const lockText = sql`select id from workflow_runs where awaited_channel_id = ? and ${waiting}
-  order by id limit ${integerParameter}${untilCommit("workflow_runs")}`;
+  order by id limit ${integerParameter}${forUpdate("workflow_runs")}`;
 const wakeText = sql`update workflow_runs set due_at = ? where id in ${listed}`;
 
 export interface ChannelWaker {

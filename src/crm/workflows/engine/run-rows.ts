@@ -4,7 +4,7 @@ import type { Identity } from "../../../events/call-as.ts";
 import { Superseded } from "../../../events/attempts/superseded.ts";
 import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
-import { skipLocked, untilCommit } from "../../../storage/locks.ts";
+import { skipLocked, forUpdate } from "../../../storage/locks.ts";
 import { lookUpEach } from "../../../storage/reading/lateral.ts";
 import { integerParameter } from "../../../storage/rows.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
@@ -84,7 +84,7 @@ export async function lockDueRuns(rows: Rows, ids: readonly number[]): Promise<R
   return (await rows.rows<RunRow>(lockText, [JSON.stringify(inOrder)])).filter(isLiving);
 }
 
-const lockContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
+const lockContactText = sql`select id from contacts where id = ?${forUpdate("contacts")}`;
 
 /** Locks the contact, then the run; undefined if it is over. `between` locks what comes between both. */
 export async function lockRun(

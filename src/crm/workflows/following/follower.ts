@@ -9,7 +9,7 @@ import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { DutyOutcome } from "../../../kit/duty.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
@@ -32,7 +32,7 @@ const atOnce = 50;
 /** The most runs that a transaction starts, unless a single event starts more: others wait for its locks, on SQLite for all of it. */
 const mostStarted = 200;
 
-const lockText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const lockText = sql`select id from contacts where id in ${listed} order by id${forUpdate("contacts")}`;
 
 /** An effect of an event: a run that starts, runs that wake, a run whose message failed, or triggers that are refused, which are counted. */
 type Wanted = { readonly event: LocatedEvent } & (

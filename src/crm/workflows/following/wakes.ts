@@ -1,7 +1,7 @@
 /** Wakes waiting runs by events: those that wait for the event, and those that may jump to a goal. The engine decides what follows. */
 import { listed } from "../../../storage/json.ts";
 import { jsonKeys } from "../../../storage/json-rows.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import { lookUpEach } from "../../../storage/reading/lateral.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -92,7 +92,7 @@ function hasGoalAhead(types: NodeTypes, definition: WorkflowDefinition | undefin
 }
 
 const lockText = sql`select id from workflow_runs where id in ${listed}
-  order by id${untilCommit("workflow_runs")}`;
+  order by id${forUpdate("workflow_runs")}`;
 
 const given = jsonKeys({ id: "integer", turn: "integer", come: "integer" });
 const wakeText = sql`update workflow_runs

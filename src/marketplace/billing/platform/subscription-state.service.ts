@@ -1,6 +1,6 @@
 /** Copies the state of a subscription at Stripe to the subscription here and to its installs. An older read does not overwrite a newer one. */
 import { sql } from "../../../storage/sql-text.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { callStripe } from "../../../outbound/stripe.ts";
 import type { SubscriptionStatus } from "../../../vocabulary/states.ts";
@@ -33,7 +33,7 @@ interface StoredSubscription {
 const columns =
   "s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id, s.stripe_status, s.past_due_since, s.read_at, s.canceled_at";
 const lockText = sql`select ${columns} from app_subscriptions s
-  where s.id in (select app_subscription_id from platform_checkouts where key = ? or subscription_id = ?)${untilCommit("s")}`;
+  where s.id in (select app_subscription_id from platform_checkouts where key = ? or subscription_id = ?)${forUpdate("s")}`;
 const beganText = `update platform_checkouts set status = 'complete', subscription_id = ?
   where key = ? and subscription_id is null returning id`;
 const stateText = `update app_subscriptions set stripe_id = ?, customer_id = ?, stripe_status = ?, price_cents = ?, period_ends_at = ?,

@@ -1,6 +1,6 @@
 /** Voids a subscription whose install cannot be finished, or is not finished in time: ends it and refunds its charges. */
 import { randomUUID } from "node:crypto";
-import { untilCommit } from "../../../storage/locks.ts";
+import { forUpdate } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { watchSubscriptions } from "../subscription-news.ts";
@@ -13,16 +13,16 @@ import { isVoided, voidKey } from "./voided.ts";
 const isVoidable = `s.canceled_at is null and s.stripe_status in ('trialing', 'active', 'past_due')`;
 const ofPlaceText = sql`select s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id
   from app_subscriptions s join locations l on l.workspace_id = s.workspace_id
-  where l.id = ? and s.app_id = ? and (s.location_id = l.id or s.location_id is null) and ${isVoidable}${untilCommit("s")}`;
+  where l.id = ? and s.app_id = ? and (s.location_id = l.id or s.location_id is null) and ${isVoidable}${forUpdate("s")}`;
 const byStripeIdText = sql`select s.id, s.app_id, s.workspace_id, s.location_id, s.stripe_id
-  from app_subscriptions s where s.stripe_id = ? and ${isVoidable}${untilCommit("s")}`;
+  from app_subscriptions s where s.stripe_id = ? and ${isVoidable}${forUpdate("s")}`;
 // A statement of its own, after the lock: an install holds the same lock until its commit.
 const installText = `select i.id from app_installs i join locations l on l.id = i.location_id
   where i.app_id = ? and i.uninstalled_at is null and l.workspace_id = ? and l.id = coalesce(?, l.id) limit 1`;
 const cancelText = "update app_subscriptions set canceled_at = ? where id = ?";
 const chargesText = sql`select c.id, c.stripe_id, c.amount_cents, c.taken_cents, c.app_subscription_id from platform_charges c
   where c.app_subscription_id = ? and c.taken_cents < c.amount_cents
-    and c.charged_at >= (select k.created_at from platform_checkouts k where k.subscription_id = ?) order by c.id${untilCommit("c")}`;
+    and c.charged_at >= (select k.created_at from platform_checkouts k where k.subscription_id = ?) order by c.id${forUpdate("c")}`;
 
 interface VoidedCharge {
   readonly id: number;

@@ -1,5 +1,5 @@
 /** A stored charge: found by Stripe's id, and locked until the commit when its ledger entries are written. */
-import { untilCommit } from "../../../../storage/locks.ts";
+import { forUpdate } from "../../../../storage/locks.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { Rows, Writer } from "../../../../storage/rows.ts";
 
@@ -16,7 +16,7 @@ export interface StoredCharge {
 
 const selectText = `select c.id, c.stripe_id, c.app_id, c.app_subscription_id, c.transfer_id, c.destination, c.amount_cents, c.taken_cents
   from platform_charges c where c.stripe_id = ?`;
-const lockText = sql`${selectText}${untilCommit("c")}`;
+const lockText = sql`${selectText}${forUpdate("c")}`;
 
 export async function findCharge(rows: Pick<Rows, "rows">, stripeId: string): Promise<StoredCharge | undefined> {
   const [row] = await rows.rows<StoredCharge>(selectText, [stripeId]);

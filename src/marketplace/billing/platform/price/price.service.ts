@@ -1,14 +1,14 @@
 /** Applies an app's price to its existing subscriptions: one call to Stripe each, which first notifies the payer and is due 30 days later. */
 import { randomUUID } from "node:crypto";
 import type { Change } from "../../../../events/caller.ts";
-import { untilCommit } from "../../../../storage/locks.ts";
+import { forUpdate } from "../../../../storage/locks.ts";
 import { timeParameter } from "../../../../storage/rows.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import { Refusal } from "../../../../vocabulary/errors.ts";
 import { isOpenPrice } from "./open-price.ts";
 
 /** Serializes price changes of an app. */
-const lockText = sql`select price_cents from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
+const lockText = sql`select price_cents from apps where id = ? and workspace_id = ?${forUpdate("apps")}`;
 
 /** A subscription whose payer was notified of another price gets a call even if the price returns to the current one: it mails the withdrawal. */
 const intendText = sql`insert into stripe_calls (kind, key, app_subscription_id, subject, amount_cents, intended_at, due_at)
