@@ -31,11 +31,12 @@ export async function cancelOrphans(database: Database, mayBeTold: SqlText, now:
 
 /**
  * The oldest, up to a thousand attempts in total: each may hold four kilobytes of a response, and each replay adds
- * five.
+ * five. A condition on all deliveries would read those that stay as well.
  */
 const oldText = `select id from (
     select id, sum(attempt) over (order by id) - attempt as attempts_before
-    from (select id, attempt from deliveries where created_at < ? and leased_until is null order by id limit ${batch}) as old
+    from (select id, attempt, created_at, leased_until from deliveries order by id limit ${batch}) as oldest
+    where created_at < ? and leased_until is null
   ) as counted where attempts_before < ${batch}`;
 
 // Judged again as it is deleted: a worker may have claimed one meanwhile.
