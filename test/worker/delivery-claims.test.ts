@@ -144,6 +144,22 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     });
   });
 
+  it("nor does its success, while the new one fails", async () => {
+    const failed: AttemptOutcome = { status: 500, error: "http_5xx", body: "" };
+    const hook = await givenHook(world);
+    await givenDelivery(world, hook.id);
+    await end((await take())[0]!, failed);
+    world.clock.advance({ seconds: delays[0]! });
+    const [late] = (await take()) as [Claimed];
+    await world.send("owner", "PATCH", `/hooks/${hook.id}`, { target_url: "https://192.0.3.2/hooks/crm" });
+    await givenDelivery(world, hook.id);
+    await end((await take())[0]!, failed);
+    await end(late, ok);
+    expect((await world.send("owner", "GET", `/hooks/${hook.id}`)).body).toMatchObject({
+      failing_since: world.clock.now().toISOString(),
+    });
+  });
+
   it("a stale worker's acknowledgement is refused, and one that was only slow is taken", async () => {
     const id = await one();
     const [stale] = (await take()) as [Claimed];

@@ -62,7 +62,8 @@ const isAttempted = "hooks.id = attempted.hook_id and hooks.target_url = attempt
 /** Owners who were notified of an earlier failure are notified of this one as well. */
 const failingText = sql`update hooks set failing_since = ?, failing_told_at = null from ${attempted} as attempted
   where ${isAttempted} and failing_since is null`;
-const workingText = sql`update hooks set failing_since = null where failing_since is not null and id in ${listed}`;
+const workingText = sql`update hooks set failing_since = null from ${attempted} as attempted
+  where ${isAttempted} and failing_since is not null`;
 const disableText = sql`update hooks set status = 'disabled' from ${attempted} as attempted
   where ${isAttempted} and status = 'active'
     and exists (select 1 from deliveries where deliveries.id = attempted.delivery_id and state = 'failed')`;
@@ -128,7 +129,7 @@ function noteHealth(
   const turning = new Set([...failing, ...working, ...disabling].map(({ hook }) => hook.hook_id));
   if (turning.size > 0) send(lockText, [JSON.stringify([...turning])]);
   if (failing.length > 0) send(failingText, [now, JSON.stringify(failing.map(toAttempted))]);
-  if (working.length > 0) send(workingText, [JSON.stringify(working.map(({ hook }) => hook.hook_id))]);
+  if (working.length > 0) send(workingText, [JSON.stringify(working.map(toAttempted))]);
   if (disabling.length > 0) send(disableText, [JSON.stringify(disabling.map(toAttempted))]);
 }
 
