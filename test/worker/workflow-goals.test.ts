@@ -92,6 +92,25 @@ describe.each(sampleOf("goals of workflows", 1, databaseKinds))("goals on %s", (
       expect(events.map(({ event }) => event)).toEqual(["workflow.run_finished"]);
     });
 
+    it("a deleted tag that the contact got between the pieces of the deletion", async () => {
+      const { tag } = await givenTaggedContact(world);
+      const { contact, tag: other } = await givenTaggedContact(world);
+      const untagged = [{ field: "tag", op: "is_null", value: true }];
+      const run = await givenRun(world, await givenWorkflow(world, restThenGoal(untagged)), contact.id);
+      await work();
+      const caller = await world.service.inLocation(world.acme, world.north);
+      await deleteTag(caller, tag.id, async (removed) => {
+        if (removed > 1) return;
+        const ofContact = `/contacts/${contact.id}/tags`;
+        await made(world.send("owner", "POST", ofContact, { location_id: world.north, tag_id: tag.id }));
+        await made(world.send("owner", "DELETE", `${ofContact}/${other.id}?location_id=${world.north}`));
+        await work();
+        expect(await runOf(world, run)).toMatchObject({ status: "waiting" });
+      });
+      await work();
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "goal_met" });
+    });
+
     it("whoever waits on, waits on as before; whoever has no goal is not looked at", async () => {
       const { contact, id } = await deal();
       const when = [{ field: "value_cents", op: "gte", value: 5000 }];

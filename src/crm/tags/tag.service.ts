@@ -117,6 +117,9 @@ async function lockTaggedContacts(change: Change, id: number, behind = 0): Promi
   return contactIds;
 }
 
+const deleteText = `delete from tags where id = ? and workspace_id = ?
+  and not exists (select 1 from contact_tags where tag_id = tags.id) returning id`;
+
 /**
  * Removes a tag from every contact, a thousand per transaction, and then deletes it; raises no event (ADR 22). If it is interrupted, run it
  * again to finish. `progress` receives the number of contacts done. Refuses like updateTag.
@@ -127,25 +130,29 @@ export async function deleteTag(
   progress: (count: number) => unknown = () => {},
 ): Promise<void> {
   requireEveryLocation(caller, sharedTags);
-  if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
   let count = 0;
-  for (let removed = contactsPerTransaction; removed === contactsPerTransaction;) {
-    removed = await caller.change(async (change) => {
-      // Serializes concurrent deletions of the same tag; the second one continues with the rest.
-      lockKeys(change, [`tag ${id}`]);
-      const contactIds = await lockTaggedContacts(change, id);
-      await change.rows(removeText, [id, JSON.stringify(contactIds)]);
-      recheckGoals(change, contactIds);
-      return contactIds.length;
-    });
-    count += removed;
-    if (removed > 0) await progress(count);
+  for (let isDeleted = false; !isDeleted;) {
+    if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
+    for (let removed = contactsPerTransaction; removed === contactsPerTransaction;) {
+      removed = await caller.change((change) => removeFromContacts(change, id));
+      count += removed;
+      if (removed > 0) await progress(count);
+    }
+    // Not while contacts have it that got it in the meantime: a cascade would not re-check their goals. On PostgreSQL some may still get it while
+    // the statement waits for them; their contact.tag_added, which is followed later, re-checks these.
+    const deleted = await caller.change((change) => change.rows(deleteText, [id, change.workspaceId]));
+    isDeleted = deleted.length > 0;
   }
-  // Contacts that got the tag in the meantime lose it with the tag (on delete cascade).
-  const deleted = await caller.change((change) =>
-    change.rows("delete from tags where id = ? and workspace_id = ? returning id", [id, change.workspaceId]),
-  );
-  if (deleted.length === 0) throw new Refusal("tag.not_found");
+}
+
+/** Removes a tag from the next contacts; resolves to how many they were. */
+async function removeFromContacts(change: Change, id: number): Promise<number> {
+  // Serializes concurrent deletions of the same tag; the second one continues with the rest.
+  lockKeys(change, [`tag ${id}`]);
+  const contactIds = await lockTaggedContacts(change, id);
+  await change.rows(removeText, [id, JSON.stringify(contactIds)]);
+  recheckGoals(change, contactIds);
+  return contactIds.length;
 }
 
 function keysOf(name: string): { nameKey: string; longKey: string | null } {
