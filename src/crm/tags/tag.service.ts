@@ -117,8 +117,11 @@ async function lockTaggedContacts(change: Change, id: number, behind = 0): Promi
   return contactIds;
 }
 
-const deleteText = `delete from tags where id = ? and workspace_id = ?
-  and not exists (select 1 from contact_tags where tag_id = tags.id) returning id`;
+const deleteText = "delete from tags where id = ? and workspace_id = ?";
+const deleteUnusedText = `${deleteText} and not exists (select 1 from contact_tags where tag_id = tags.id)`;
+
+/** Rounds in which the tag is deleted only if no contact has it. */
+const mostRounds = 5;
 
 /**
  * Removes a tag from every contact, a thousand per transaction, and then deletes it; raises no event (ADR 22). If it is interrupted, run it
@@ -131,7 +134,8 @@ export async function deleteTag(
 ): Promise<void> {
   requireEveryLocation(caller, sharedTags);
   let count = 0;
-  for (let isDeleted = false; !isDeleted;) {
+  let isDeleted = false;
+  for (let round = 1; !isDeleted; round++) {
     if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
     for (let removed = contactsPerTransaction; removed === contactsPerTransaction;) {
       removed = await caller.change((change) => removeFromContacts(change, id));
@@ -139,8 +143,10 @@ export async function deleteTag(
       if (removed > 0) await progress(count);
     }
     // Not while contacts have it that got it in the meantime: a cascade would not re-check their goals. On PostgreSQL some may still get it while
-    // the statement waits for them; their contact.tag_added, which is followed later, re-checks these.
-    const deleted = await caller.change((change) => change.rows(deleteText, [id, change.workspaceId]));
+    // the statement waits for them; their contact.tag_added, which is followed later, re-checks these. Where contacts get it all the time, it goes
+    // with the tag at last.
+    const text = round < mostRounds ? deleteUnusedText : deleteText;
+    const deleted = await caller.change((change) => change.rows(`${text} returning id`, [id, change.workspaceId]));
     isDeleted = deleted.length > 0;
   }
 }
