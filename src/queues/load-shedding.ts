@@ -36,7 +36,7 @@ const growth = 1.1;
 const contendedGrowth = 2;
 /** Shedding ends after so many intervals in a row that use less than half of the rate and leave time: five seconds. */
 const mostSpare = 50;
-/** Sends that pass the queue may come in a burst, of so many milliseconds: what follows one that is queued has to be queued, too. */
+/** The burst of sends past the queue, in milliseconds of their rate: what follows one that is queued has to be queued, too. */
 const burstOfPast = 300;
 
 export function createLoadShedder(database: MeteredDatabase, { now, busy }: Meters = ownMeters()): LoadShedder {

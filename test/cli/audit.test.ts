@@ -1,10 +1,8 @@
 /** `crm audit list` and `crm audit verify`. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import { createTerminal, inDatabaseOf, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
 describe.each(sampleOf("commands: audit", 1, databaseKinds))("on %s", (kind) => {
@@ -46,11 +44,11 @@ describe.each(sampleOf("commands: audit", 1, databaseKinds))("on %s", (kind) => 
     expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining("is not the one that you expect") });
     expect((await terminal.run(["audit", "verify", "--expect", "x"])).code).toBe(2);
 
-    const database = await openDatabase(terminal.environment["CRM_DATABASE_URL"]!, entities);
-    await database.transaction(({ rows }) =>
-      rows("update audit_entries set actor_type = 'system' where operation = 'createApiKey'"),
+    await inDatabaseOf(terminal, (database) =>
+      database.transaction(({ rows }) =>
+        rows("update audit_entries set actor_type = 'system' where operation = 'createApiKey'"),
+      ),
     );
-    await database.close();
     const changed = await terminal.run(["audit", "verify"]);
     expect(changed).toMatchObject({ code: 1, stdout: expect.stringMatching(/Entry \d+ .*was changed or moved/) });
   });

@@ -2,13 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { besideStamping } from "../support/events.ts";
 import { startCrm } from "../support/node-process.ts";
-import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import { createTerminal, inDatabaseOf, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
 describe.each(sampleOf("commands: events", 1, databaseKinds))("on %s", (kind) => {
@@ -85,13 +83,8 @@ describe.each(sampleOf("commands: events", 1, databaseKinds))("on %s", (kind) =>
 
   test("says where events wait for a worker, then lists the latest in the order of the log", async () => {
     const create = () => terminal.json("contacts", "create", "--first-name", "Grace");
+    await inDatabaseOf(terminal, (database) => besideStamping(database, create));
     // On SQLite an event has its position at once.
-    if (kind === "sqlite") await create();
-    else {
-      const database = await openDatabase(terminal.environment["CRM_DATABASE_URL"]!, entities);
-      await besideStamping(database, create);
-      await database.close();
-    }
     const waiting = { sqlite: /^$/, postgres: /^Some events have no position yet: a worker assigns it/ };
     expect((await terminal.run(["events", "list"])).stderr).toMatch(waiting[kind]);
     await work();

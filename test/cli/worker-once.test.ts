@@ -1,24 +1,20 @@
 /** `crm worker --once` does what is due and ends, and says by its exit code whether that was everything. */
 import { expect, test } from "vitest";
-import { entities } from "../../src/entities.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { untilOneWaits } from "../support/meet.ts";
 import { startCrm } from "../support/node-process.ts";
-import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import { createTerminal, inDatabaseOf, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
 /** Events without a position, in a database that the test looks into itself. */
 async function withEvents(kind: DatabaseKind, work: (terminal: Terminal, database: Database) => Promise<void>) {
   const terminal = await createTerminal(kind);
-  const database = await openDatabase(terminal.environment["CRM_DATABASE_URL"] ?? "", entities);
   try {
     await setUpAcme(terminal);
-    await work(terminal, database);
+    await inDatabaseOf(terminal, (database) => work(terminal, database));
   } finally {
-    await database.close();
     await terminal.close();
   }
 }

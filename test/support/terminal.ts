@@ -1,5 +1,8 @@
 /** Runs `crm` in isolation: on a database and in a folder of the test's own. */
 import { expect } from "vitest";
+import { entities } from "../../src/entities.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";
 import type { Finished, ProcessOptions } from "./node-process.ts";
@@ -32,6 +35,19 @@ export async function createTerminal(kind: DatabaseKind): Promise<Terminal> {
     },
     close: drop,
   };
+}
+
+/** Opens the database of a terminal, for what a test looks at or changes itself. */
+export async function inDatabaseOf<Result>(
+  { environment }: Terminal,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(environment["CRM_DATABASE_URL"]!, entities);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Sets up "Acme" with "Main Street" and ada@acme.example; what `crm setup --json` printed. */

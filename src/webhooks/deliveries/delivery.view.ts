@@ -95,9 +95,11 @@ export interface DeliveryRow {
 /** The attempts that are shown. */
 export const shownAttempts = 10;
 
-function openAttempt({ open_number: number, open_at: at, attempts }: DeliveryRow): AttemptRow[] {
-  const isNew = number !== null && at !== null && readJson<AttemptRow>(attempts)[0]?.number !== number;
-  return isNew ? [{ number, at, duration_ms: null, status: null, error: null, body: null }] : [];
+/** Newest first. */
+function attemptsOf({ open_number: number, open_at: at, attempts }: DeliveryRow): AttemptRow[] {
+  const written = readJson<AttemptRow>(attempts);
+  if (number === null || at === null || written[0]?.number === number) return written;
+  return [{ number, at, duration_ms: null, status: null, error: null, body: null }, ...written].slice(0, shownAttempts);
 }
 
 export function toDelivery(row: DeliveryRow): DeliveryView {
@@ -107,8 +109,7 @@ export function toDelivery(row: DeliveryRow): DeliveryView {
     state: row.state,
     created_at: toTimestamp(row.created_at),
     next_attempt_at: toNullableTimestamp(row.due_at),
-    attempts: [...openAttempt(row), ...readJson<AttemptRow>(row.attempts)]
-      .slice(0, shownAttempts)
+    attempts: attemptsOf(row)
       .map(({ at, ...attempt }) => ({ ...attempt, at: toTimestamp(at) }))
       .map(({ number, at, duration_ms, status, error, body }) => ({ number, at, duration_ms, status, error, body }))
       .toReversed(),

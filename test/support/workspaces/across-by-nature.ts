@@ -52,8 +52,13 @@ const all: readonly AcrossByNature[] = [
   },
   {
     tables: ["deliveries"],
-    part: "case when hook_id = ",
+    part: "case when hook_id = page.id",
     why: "The newest delivery of each hook is sought in an index, and a row of another hook dropped.",
+  },
+  {
+    tables: ["deliveries"],
+    part: "case when hook_id = hooks.id",
+    why: "The same, for what live pages compare.",
   },
   {
     tables: ["deliveries", "events"],
