@@ -90,7 +90,9 @@ export function webhookDuties({
       settleAndClaim(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
     holderOf: ({ hook }) => hook.hook_id,
     send,
-    hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),
+    // Without its payload, which was deleted, nothing is sent.
+    hasSucceeded: ({ delivery, outcome }) =>
+      outcome === undefined || delivery.data === null ? undefined : outcome.error === null,
   });
   const fanOut = createFanOut({
     database,

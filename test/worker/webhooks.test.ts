@@ -245,10 +245,15 @@ describe.each(sampleOf("webhooks by the worker", 1, databaseKinds))("webhooks on
     await world.service.database.transaction(({ rows }) => rows("update events set data = null"));
     const answer = await world.send("owner", "POST", `/hooks/deliveries/${delivery.id}/replay`);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ["delivery"]]);
+    const before = { ...world.service.counts.deliveries };
     world.clock.advance({ minutes: 1 });
     await work();
     expect(await deliveriesOf(hook.id)).toMatchObject([{ state: "canceled" }]);
     expect(receiver.arrivals).toHaveLength(1);
+    expect(world.service.counts.deliveries, "a send that never was").toEqual({
+      ...before,
+      released: before.released + 1,
+    });
   });
 
   it("the log of deliveries is pruned after thirty days", async () => {

@@ -4,7 +4,7 @@
 export interface SendCounts {
   succeeded: number;
   failed: number;
-  /** Stopped with the process, before a result was known. */
+  /** Stopped with the process before a result was known, or not sent after all. */
   released: number;
 }
 
