@@ -6,10 +6,10 @@ const mostUnreadBytes = 32 << 20;
 /** Check interval, in milliseconds. */
 const checkInterval = 100;
 /**
- * Milliseconds without progress before a client counts as stuck. The kernel asks for more data only when a third of its
- * socket buffer of some megabytes is free, so a slow reader progresses in steps.
+ * Checks without progress, a second together, before a client counts as stuck. The kernel asks for more data only when a third of its
+ * socket buffer of some megabytes is free, so a slow reader progresses in steps. Checks instead of time: a process that stood still sent nothing.
  */
-const patience = 1000;
+const patience = 10;
 
 /**
  * Returns a function to call before each request. Above the cap, clients without progress since the last check are
@@ -19,20 +19,25 @@ export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => v
   let checkedAt = 0;
   let isWatching = false;
 
-  /** Records the unread bytes of each client, to find those without progress later. */
+  /** Records what each client has been sent, to find those without progress later. */
   function watch(): void {
     isWatching = true;
     const before = new Map<Socket, number>();
-    for (const socket of sockets.keys()) if (socket.writableLength > 0) before.set(socket, unsentBytes(socket));
+    for (const socket of sockets.keys()) if (socket.writableLength > 0) before.set(socket, sentBytes(socket));
+    wait(before, patience);
+  }
+
+  function wait(before: ReadonlyMap<Socket, number>, checks: number): void {
     // Sockets are flushed between turns: setImmediate after the timer gives each its chance.
-    setTimeout(() => setImmediate(disconnectStuck, before), patience).unref();
+    const next = () => (checks > 1 ? wait(before, checks - 1) : disconnectStuck(before));
+    setTimeout(() => setImmediate(next), checkInterval).unref();
   }
 
   function disconnectStuck(before: ReadonlyMap<Socket, number>): void {
     isWatching = false;
     let unread = unreadBytes(sockets);
     if (unread <= mostUnreadBytes) return;
-    const stuck = [...before].flatMap(([socket, bytes]) => (unsentBytes(socket) === bytes ? [socket] : []));
+    const stuck = [...before].flatMap(([socket, bytes]) => (sentBytes(socket) === bytes ? [socket] : []));
     for (const socket of stuck.toSorted((one, other) => other.writableLength - one.writableLength)) {
       if (unread <= mostUnreadBytes) return;
       unread -= socket.writableLength;
@@ -57,12 +62,14 @@ function unreadBytes(sockets: { keys(): Iterable<Socket> }): number {
 }
 
 /**
- * The unsent bytes, which fall as a client reads. Undocumented: Node itself uses it to tell slow from dead clients
- * (`socket.setTimeout`). Without it, whole responses count.
+ * The bytes that the kernel took of all responses, which rise as a client reads: not the unsent ones, which for equal responses are often equal.
+ * Undocumented: Node itself uses `writeQueueSize` to tell slow from dead clients (`socket.setTimeout`). Without it, whole writes count.
  */
-function unsentBytes(socket: Socket): number {
+function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
-  const size: unknown =
-    typeof handle === "object" && handle !== null ? Reflect.get(handle, "writeQueueSize") : undefined;
-  return typeof size === "number" ? size : socket.writableLength;
+  const read = (name: string): number => {
+    const value: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, name) : undefined;
+    return typeof value === "number" ? value : 0;
+  };
+  return read("bytesWritten") - read("writeQueueSize");
 }
