@@ -1,6 +1,6 @@
-/** Listens, serves the requests of a connection in order, and shuts down gracefully. */
+/** Listens, and shuts down gracefully. */
 import { once } from "node:events";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener } from "node:http";
 import type { Server as TlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { Server as SocketServer } from "node:net";
@@ -8,16 +8,12 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isUnsafePort } from "get-port-please";
 import { limits } from "../../vocabulary/limits.ts";
-import { boundReading } from "./bounded-reading.ts";
-import type { Reading } from "./bounded-reading.ts";
+import { createExchanges } from "./exchanges.ts";
 import { notThatPort, toListenError } from "./listen-faults.ts";
 import { openServer } from "./open-server.ts";
-import { closeInStages, isClosing } from "./staged-close.ts";
 import type { TlsPair } from "./tls.ts";
 import { watchHandshakes } from "./tls-handshakes.ts";
-import { toMalformedRequestAnswer } from "./malformed-requests.ts";
 import type { MalformedRequestAnswer } from "./malformed-requests.ts";
-import { watchSlowReaders } from "./slow-readers.ts";
 
 export interface Listener {
   /** Node's server, for a new certificate; undefined for plain HTTP. */
@@ -42,23 +38,6 @@ interface ListenerOptions {
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;
 }
-
-interface HttpExchange {
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-interface Connection {
-  current: HttpExchange | undefined;
-  /** Pipelined requests. */
-  readonly waiting: HttpExchange[];
-  readonly reading: Reading;
-  /** The last response, if the input cannot be parsed further. */
-  unread?: MalformedRequestAnswer;
-}
-
-/** Maximum pipelined requests of a connection before reading pauses. */
-const mostWaiting = 8;
 
 /** Shutdown timeouts, in milliseconds. */
 export interface Patience {
@@ -108,110 +87,29 @@ export async function startListener(
   { host, port, refusedUnread, arrived, allClosed = async () => {}, patience: given, tls }: ListenerOptions,
 ): Promise<Listener> {
   const patience = { ...usualPatience, ...given };
-  const connections = new Map<Socket, Connection>();
-  let closing = false;
-  /**
-   * Sent with responses after listening has ended: clients then reconnect elsewhere after their response, not during
-   * it.
-   */
-  let held: (() => void)[] | undefined;
+  const exchanges = createExchanges(handler, refusedUnread);
   let connected = 0;
-  let begun = 0;
-  const disconnectSlowReaders = watchSlowReaders(connections);
-
-  function add(socket: Socket): Connection {
-    const waiting: HttpExchange[] = [];
-    const reading = boundReading(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
-    const connection: Connection = { current: undefined, waiting, reading };
-    connections.set(socket, connection);
-    connected += 1;
-    socket.once("close", () => connections.delete(socket));
-    // Node then closes after the response.
-    socket.destroySoon = () => {
-      connection.waiting.length = 0;
-      closeInStages(socket);
-    };
-    return connection;
-  }
-
-  /** One request at a time: the responses to a client that pipelines and does not read would fill the memory. */
-  function take(message: IncomingMessage, response: ServerResponse): void {
-    const { socket } = message;
-    // Unknown: it connected before listhen returned the server.
-    const connection = connections.get(socket) ?? add(socket);
-    if (isClosing(socket) || socket.destroyed) return;
-    begun += 1;
-    // Node may detach the socket of a request that was not fully read; listhen's shutdown hook, which sees the finished
-    // response later, would then end the process.
-    response.once("finish", () => (message.socket ??= socket));
-    if (connection.current === undefined) {
-      connection.current = { message, response };
-      serve(socket, connection, connection.current);
-      return;
-    }
-    connection.waiting.push({ message, response });
-    connection.reading.stopIfEnough();
-  }
-
-  function serve(socket: Socket, connection: Connection, exchange: HttpExchange): void {
-    exchange.response.once("close", () => {
-      const next = connection.waiting.shift();
-      connection.current = next;
-      if (socket.destroyed) return;
-      if (next === undefined) return answerUnread(socket, connection);
-      connection.reading.goOn();
-      // Deferred: otherwise a pipelining client would be served completely before any other.
-      setImmediate(serve, socket, connection, next);
-    });
-    if (closing) announceClose(connection);
-    disconnectSlowReaders();
-    if (held === undefined) handler(exchange.message, exchange.response);
-    else held.push(() => !exchange.response.destroyed && handler(exchange.message, exchange.response));
-  }
-
-  /** A parse error: earlier requests are served in order, then this response. */
-  function refuse(error: Error, socket: Socket): void {
-    const connection = connections.get(socket);
-    // Further input cannot be parsed either.
-    if (connection?.unread !== undefined || isClosing(socket)) return;
-    const answer = toMalformedRequestAnswer(error);
-    if (connection === undefined || answer === undefined || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    connection.unread = answer;
-    refusedUnread(answer);
-    const { current, waiting } = connection;
-    // A truncated body has no request after it: its own response reports it.
-    if (waiting.at(-1)?.message.complete === false) waiting.pop();
-    else if (current?.message.complete === true) return;
-    else if (current?.response.headersSent) socket.destroySoon();
-    else answerUnread(socket, connection);
-  }
-
-  function answerUnread(socket: Socket, { unread: answer }: Connection): void {
-    if (answer === undefined) return;
-    socket.write(answer.bytes);
-    socket.destroySoon();
-  }
 
   if (isUnsafePort(port)) throw notThatPort(port);
-  const listening = await openServer(take, { host, port, inCluster: arrived !== undefined, tls }).catch(
+  const listening = await openServer(exchanges.take, { host, port, inCluster: arrived !== undefined, tls }).catch(
     async (error: unknown) => {
       throw await toListenError(error, host, port);
     },
   );
   const { server } = listening;
   const greeting = tls === undefined ? undefined : watchHandshakes(server, { begun: () => (connected += 1) });
-  server.on(tls === undefined ? "connection" : "secureConnection", add);
-  server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
+  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
+    connected += 1;
+    exchanges.add(socket);
+  });
+  server.on("clientError", exchanges.refuse as (error: Error, socket: Duplex) => void);
   // An unsupported expectation is refused in order (app.ts).
-  server.on("checkExpectation", take);
+  server.on("checkExpectation", exchanges.take);
   // Slow senders: headers must arrive within 20 seconds, the whole request within 60; Node checks every 30. `timeout`
   // is for clients that do not read their response: no progress for that long.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
   // A client that waits for its turn makes no progress either, and gets its answer however late.
-  server.on("timeout", (socket: Socket) => void (isOurs(connections.get(socket)?.current) || socket.destroy()));
+  server.on("timeout", (socket: Socket) => void (exchanges.isAwaiting(socket) || socket.destroy()));
   // listhen creates the server and passes no options; Node reads these properties per connection.
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
@@ -247,32 +145,27 @@ export async function startListener(
 
   /** Counts checks instead of time: between two checks the event loop has read all pending data. */
   async function untilQuiet(): Promise<void> {
-    for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks && connections.size > 0; looks++) {
-      const before = begun;
+    for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks && exchanges.connections > 0; looks++) {
+      const before = exchanges.begun;
       await sleep(patience.look);
-      quiet = begun === before ? quiet + 1 : 0;
+      quiet = exchanges.begun === before ? quiet + 1 : 0;
     }
   }
 
   /** Closes idle connections, and those still open after the timeouts. */
   function closeIdle(waited: number): void {
     if (waited > patience.others) greeting?.cut();
-    for (const [socket, { current }] of connections) {
-      if (waited > (isOurs(current) ? patience.answers : patience.others)) socket.destroy();
-      else if (current === undefined) socket.destroySoon();
-    }
+    exchanges.closeIdle(waited, patience);
   }
 
   return {
     url: listening.url,
     tlsServer: tls === undefined ? undefined : (server as TlsServer),
-    serve(next) {
-      handler = next;
-    },
+    serve: exchanges.serveBy,
     async close() {
       // Responses are sent, with `Connection: close`, only after listening has ended, so that clients reconnect
       // elsewhere.
-      held = [];
+      exchanges.hold();
       const accepting = await untilAccepted();
       const closed = once(server, "close");
       // Not http's close(), which destroys idle connections together with requests in transit.
@@ -281,11 +174,7 @@ export async function startListener(
       await untilArrived(handBackPatience);
       // A client reconnects after its response, and another process could accept it in the middle of its own close.
       await atMost(othersPatience, allClosed());
-      closing = true;
-      for (const connection of connections.values()) announceClose(connection);
-      const waited = held;
-      held = undefined;
-      for (const goOn of waited) goOn();
+      exchanges.release();
       await untilQuiet();
       const started = performance.now() - Math.max(0, accepting - usualBacklog);
       const watch = setInterval(() => closeIdle(performance.now() - started), patience.look);
@@ -297,16 +186,4 @@ export async function startListener(
       }
     },
   };
-}
-
-/** Whether the client waits for this process: the request is complete and no response has begun. */
-function isOurs(current: HttpExchange | undefined): boolean {
-  return current !== undefined && current.message.complete && !current.response.headersSent;
-}
-
-/** Marks the last response of a connection as its last. */
-function announceClose({ current, waiting, reading }: Connection): void {
-  if (current !== undefined && waiting.length === 0 && !reading.hasMore() && !current.response.headersSent) {
-    current.response.setHeader("connection", "close");
-  }
 }
