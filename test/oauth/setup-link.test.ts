@@ -31,6 +31,8 @@ describe.each(sampleOf("OAuth: setup link", 1, databaseKinds))("on %s", (kind) =
     password,
     workspace: "Engines",
     location: "Main Street",
+    timezone: "America/New_York",
+    country: "GB",
   });
 
   /** A workspace as a first start leaves it. */
@@ -51,7 +53,7 @@ describe.each(sampleOf("OAuth: setup link", 1, databaseKinds))("on %s", (kind) =
 
   async function namesIn({ workspace, location, owner }: Awaited<ReturnType<typeof started>>) {
     const [found] = await world.service.database.rows(
-      `select w.name as workspace, l.name as location, u.name, u.email, u.password_hash is not null as "hasPassword"
+      `select w.name as workspace, l.name as location, l.timezone, l.country, u.name, u.email, u.password_hash is not null as "hasPassword"
        from workspaces w, locations l, users u where w.id = ? and l.id = ? and u.id = ?`,
       [workspace, location.id, owner.id],
     );
@@ -64,6 +66,8 @@ describe.each(sampleOf("OAuth: setup link", 1, databaseKinds))("on %s", (kind) =
     const path = await begun.link();
     const page = await person.get(path);
     expect(page.text).toContain('value="My workspace"');
+    expect(page.text).toContain('<option value="Europe/Rome">');
+    expect(page.text).toMatch(/<option value="GB">United Kingdom</);
     expect(page.text).not.toContain(placeholderEmail);
     const given = answers();
     const { result: done, events } = await world.eventsDuring(() => person.submit(page, given));
@@ -71,11 +75,20 @@ describe.each(sampleOf("OAuth: setup link", 1, databaseKinds))("on %s", (kind) =
     expect(await namesIn(begun)).toMatchObject({
       workspace: "Engines",
       location: "Main Street",
+      timezone: "America/New_York",
+      country: "GB",
       name: "Ada",
       email: given.email,
     });
     expect(events).toMatchObject([
-      { event: "location.updated", changes: [{ field: "name", old: "Main location", new: "Main Street" }] },
+      {
+        event: "location.updated",
+        changes: [
+          { field: "name", old: "Main location", new: "Main Street" },
+          { field: "timezone", old: "UTC", new: "America/New_York" },
+          { field: "country", old: "US", new: "GB" },
+        ],
+      },
     ]);
     expect((await person.get("/")).text).toContain(`<bdi>Ada</bdi> · <bdi dir="ltr">${given.email}</bdi>`);
     expect(await createPerson(world.url).get(path)).toMatchObject(spent);
@@ -102,6 +115,10 @@ describe.each(sampleOf("OAuth: setup link", 1, databaseKinds))("on %s", (kind) =
     ["workspace", "must not contain control characters", "\u2069\u2067Engines"],
     ["location", "is required", ""],
     ["location", "must not be", long],
+    ["timezone", "is required", ""],
+    ["timezone", "must be an IANA time zone", "Mars/Olympus"],
+    ["country", "is required", ""],
+    ["country", "must be a two-letter country code", "XX"],
   ])("keeps the input and names the fault: %s %s", async (field, fault, value) => {
     const begun = await started();
     const before = await namesIn(begun);

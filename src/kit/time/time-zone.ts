@@ -9,11 +9,21 @@ let listed: Map<string, string> | undefined;
  * is kept as given: `Asia/Kolkata` must not become `Asia/Calcutta`, as Intl would have it.
  */
 export function canonicalTimeZone(name: string): string | undefined {
-  listed ??= new Map([...Intl.supportedValuesOf("timeZone"), "UTC", "GMT"].map((zone) => [zone.toLowerCase(), zone]));
-  const known = listed.get(name.toLowerCase());
+  const known = zonesByName().get(name.toLowerCase());
   if (known !== undefined) return known;
   // ICU knows System V zones that IANA does not have.
   return /^(?!systemv\/)[a-z_]+\//i.test(name) && isKnownToIntl(name) ? name : undefined;
+}
+
+/** Every zone that Intl lists, for suggestions. */
+export function listedTimeZones(): string[] {
+  return [...zonesByName().values()];
+}
+
+function zonesByName(): ReadonlyMap<string, string> {
+  return (listed ??= new Map(
+    [...Intl.supportedValuesOf("timeZone"), "UTC", "GMT"].map((zone) => [zone.toLowerCase(), zone]),
+  ));
 }
 
 function isKnownToIntl(name: string): boolean {

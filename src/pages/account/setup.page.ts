@@ -1,9 +1,10 @@
-/** The page of the setup link: who the owner is, and what workspace and location are called. */
+/** The page of the setup link: who the owner is, what workspace and location are called, and where the location is. */
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { field } from "../parts/forms/field.ts";
+import { countryChoices, timeZoneChoices } from "../parts/forms/suggestions.ts";
 import type { Site } from "../site.ts";
 import { passwordField } from "./choose-password.page.ts";
 
@@ -11,7 +12,7 @@ interface Setup {
   /** The form action: the URL of the link itself. */
   readonly action: `/${string}`;
   readonly formToken: string;
-  readonly given: Readonly<Record<"email" | "name" | "workspace" | "location", string>>;
+  readonly given: Readonly<Record<"email" | "name" | "workspace" | "location" | "timezone" | "country", string>>;
   readonly faults?: FieldErrors;
 }
 
@@ -58,6 +59,24 @@ export function setupPage(site: Site, { action, formToken, given, faults = {} }:
           value: given.location,
           hint: "A shop, an office or a branch. You can add more later.",
           fault: faultOf("location"),
+        })}
+        ${field(site, {
+          id: "timezone",
+          label: "Time zone",
+          autocomplete: "off",
+          value: given.timezone,
+          suggestions: timeZoneChoices(),
+          hint: "Such as America/New_York. Times and due dates of the location are in it.",
+          fault: faultOf("timezone"),
+        })}
+        ${field(site, {
+          id: "country",
+          label: "Country of phone numbers",
+          autocomplete: "off",
+          value: given.country,
+          suggestions: countryChoices(),
+          hint: "Two letters, such as US. Numbers without a country code are of this country.",
+          fault: faultOf("country"),
         })}
         <button class="button primary wide">Finish setup</button>
       </form>

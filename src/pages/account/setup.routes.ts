@@ -31,16 +31,16 @@ export function setupRoutes(deps: SetupRouteDeps): Route[] {
       async show({ formToken }, request) {
         const link = await findSetupLink(deps, tokenOf(request));
         if (link === undefined) return spent();
-        const { workspace, location } = link;
+        const { workspace, location, timezone, country } = link;
         const email = link.email === placeholderEmail ? "" : link.email;
         const name = link.name === link.email ? "" : link.name;
-        const given = { email, name, workspace, location };
+        const given = { email, name, workspace, location, timezone, country };
         return pageAnswer(200, setupPage(site, { action: actionOf(request), formToken, given }));
       },
     }),
     sent({
       path: "/setup/{token}",
-      summary: "Finishes the setup: the owner's account, and the names of workspace and location.",
+      summary: "Finishes the setup: the owner's account, the workspace and its location.",
       async take(visit, request, fields) {
         const link = await findSetupLink(deps, tokenOf(request));
         if (link === undefined) return spent();
@@ -50,6 +50,8 @@ export function setupRoutes(deps: SetupRouteDeps): Route[] {
           name: valueOf("name"),
           workspace: valueOf("workspace"),
           location: valueOf("location"),
+          timezone: valueOf("timezone"),
+          country: valueOf("country"),
         };
         try {
           const form = readInput(setupForm, { ...given, password: valueOf("password") });

@@ -1,6 +1,7 @@
 /** The input of the setup link's form. */
 import { z } from "zod";
 import { name } from "../../kit/input/name.ts";
+import { locationCountry, locationZone } from "../locations/location.schema.ts";
 import { newPassword } from "../passwords/password.schema.ts";
 import { emailInput } from "../users/user.schema.ts";
 
@@ -10,6 +11,8 @@ export const setupForm = z.object({
   password: newPassword,
   workspace: name(),
   location: name(),
+  timezone: locationZone,
+  country: locationCountry,
 });
 
 export type SetupForm = z.output<typeof setupForm>;

@@ -42,7 +42,7 @@ export async function makeSetupLink(change: Change, userId: number): Promise<str
   return makeLink(inChange(change), "setup", { userId: owner.user_id, membershipId: owner.membership_id });
 }
 
-/** A setup link that is neither used nor expired: the owner, and the names to be changed. */
+/** A setup link that is neither used nor expired: the owner, and what its form changes. */
 export interface SetupLinkView {
   readonly userId: number;
   readonly name: string;
@@ -52,10 +52,13 @@ export interface SetupLinkView {
   /** The oldest location of the workspace. */
   readonly locationId: number;
   readonly location: string;
+  readonly timezone: string;
+  readonly country: string;
 }
 
 const findText = `
-  select u.id as "userId", u.name, u.email, w.id as "workspaceId", w.name as workspace, l.id as "locationId", l.name as location
+  select u.id as "userId", u.name, u.email, w.id as "workspaceId", w.name as workspace,
+    l.id as "locationId", l.name as location, l.timezone, l.country
   from account_links k join users u on u.id = k.user_id
   join memberships m on m.id = k.membership_id join workspaces w on w.id = m.workspace_id
   join locations l on l.id = (select min(id) from locations where workspace_id = w.id)
@@ -78,7 +81,7 @@ export async function redeemSetupLink(
   { callAs }: { readonly callAs: CallAs },
   link: SetupLinkView,
   token: string,
-  { email, name, password, workspace, location, userAgent, address }: SetupForm & Browser,
+  { email, name, password, workspace, location, timezone, country, userAgent, address }: SetupForm & Browser,
 ): Promise<string | undefined> {
   const hash = await hashPassword(password);
   const { userId, workspaceId } = link;
@@ -93,7 +96,7 @@ export async function redeemSetupLink(
     await writePassword(change, userId, hash);
     if (membership !== undefined) await join(change, membership.id, change.now);
     await renameWorkspace(change, { name: workspace });
-    await updateLocation(change, link.locationId, { name: location });
+    await updateLocation(change, link.locationId, { name: location, timezone, country });
     await recordPersonAudit(change, change.now, {
       operation: "choosePassword",
       userId,

@@ -9,10 +9,16 @@ import { limits } from "../../vocabulary/limits.ts";
 const line = emptyableText(limits.name).optional();
 
 /** A location always has a time zone, so that null cannot clear it. */
-const zone = timeZone()
+export const locationZone = timeZone()
   .unwrap()
   .unwrap()
   .refine((name) => name !== null, { error: "is required." })
+  .optional();
+
+/** Of phone numbers without a country code. */
+export const locationCountry = text()
+  .toUpperCase()
+  .refine(isCountry, { error: "must be a two-letter country code, such as US." })
   .optional();
 
 const optional = {
@@ -23,16 +29,15 @@ const optional = {
   phone_public: line,
   timezone: timeZone(),
   website: line,
-  country: text()
-    .toUpperCase()
-    .refine(isCountry, { error: "must be a two-letter country code, such as US." })
-    .optional(),
+  country: locationCountry,
 };
 
 export const locationInput = creation({ name: name(), ...optional })
   .transform(toFields)
   .meta({ examples: [{ name: "Main Street", timezone: "America/New_York", country: "US" }] });
-export const locationPatch = z.object({ name: name().optional(), ...optional, timezone: zone }).transform(toFields);
+export const locationPatch = z
+  .object({ name: name().optional(), ...optional, timezone: locationZone })
+  .transform(toFields);
 
 /** The fields of the input, by their API names. */
 export type LocationFields = z.input<typeof locationPatch>;

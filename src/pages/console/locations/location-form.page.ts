@@ -6,6 +6,7 @@ import { work } from "../../layout/work.ts";
 import { faultNotice } from "../../parts/forms/faults.ts";
 import type { FieldFaults } from "../../parts/forms/faults.ts";
 import { field } from "../../parts/forms/field.ts";
+import { countryChoices, timeZoneChoices } from "../../parts/forms/suggestions.ts";
 import { isolatedName } from "../../parts/name.ts";
 import { locationFields } from "./location.form.ts";
 import type { LocationForm } from "./location.form.ts";
@@ -18,6 +19,9 @@ interface LocationPage {
   readonly once?: string;
   readonly faults?: FieldFaults;
 }
+
+const suggestionsOf = (id: keyof LocationForm) =>
+  id === "timezone" ? timeZoneChoices() : id === "country" ? countryChoices() : undefined;
 
 export function locationFormPage(here: WorkView, { location, typed, once, faults = {} }: LocationPage): Html {
   const { site, formToken } = here;
@@ -36,7 +40,13 @@ export function locationFormPage(here: WorkView, { location, typed, once, faults
         <input type="hidden" name="form_token" value="${formToken}" />
         ${once !== undefined && html`<input type="hidden" name="once" value="${once}" />`}
         ${locationFields.map((one) =>
-          field(site, { ...one, autocomplete: "off", value: typed[one.id], fault: faults[one.id] }),
+          field(site, {
+            ...one,
+            autocomplete: "off",
+            value: typed[one.id],
+            fault: faults[one.id],
+            suggestions: suggestionsOf(one.id),
+          }),
         )}
         <div class="buttons">
           <button class="button primary">${location === undefined ? "Create location" : "Save"}</button>

@@ -28,6 +28,13 @@ interface FormField {
   /** Browsers may submit it empty; default: they may not. */
   readonly isOptional?: boolean;
   readonly placeholder?: string;
+  /** Offered while typing; others may be typed too. */
+  readonly suggestions?: readonly Suggestion[] | undefined;
+}
+
+export interface Suggestion {
+  readonly value: string;
+  readonly text?: string | undefined;
 }
 
 export function field(
@@ -44,6 +51,7 @@ export function field(
     autofocus = false,
     isOptional = false,
     placeholder,
+    suggestions,
   }: FormField,
 ): Html {
   const described = [hint === undefined ? "" : `${id}-hint`, fault === undefined ? "" : `${id}-fault`].join(" ").trim();
@@ -53,6 +61,7 @@ export function field(
     autofocus && attributes`autofocus`,
     !isOptional && attributes`required`,
     placeholder !== undefined && attributes`placeholder="${placeholder}"`,
+    suggestions !== undefined && attributes`list="${id}-list"`,
     // Names follow the direction of their script while typed.
     type === "text" && attributes`dir="auto"`,
   ];
@@ -67,6 +76,12 @@ export function field(
   return html`<div class="field">
     <div class="above"><label for="${id}">${label}</label>${aside}</div>
     ${type === "password" ? withButton(site, input) : input}
+    ${
+      suggestions !== undefined &&
+      html`<datalist id="${id}-list">
+        ${suggestions.map(({ value: offered, text = offered }) => html`<option value="${offered}">${text}</option>`)}
+      </datalist>`
+    }
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== undefined && html`<p class="fault" id="${id}-fault">${icon(site, "circle-alert")} ${fault}</p>`}
   </div>`;
