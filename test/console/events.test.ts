@@ -42,6 +42,24 @@ describe.each(sampleOf("console: events", 1, databaseKinds))("on %s", (kind) => 
     expect(new Set(read).size).toBe(read.length);
   });
 
+  test("the log is read from its end, earlier events page by page", async () => {
+    const read: number[] = [];
+    for (let address: string | undefined = log; address !== undefined;) {
+      const { text }: { text: string } = await olga.get(address);
+      read.push(...positionsIn(text));
+      address = /href="([^"]+)">Earlier events/.exec(text)?.[1]?.replaceAll("&amp;", "&");
+    }
+    expect(read).toEqual(read.toSorted((a, b) => b - a));
+    expect(read.length).toBeGreaterThan(30);
+    expect(new Set(read).size).toBe(read.length);
+    expect((await olga.get(`${log}?before=1`)).text).toContain("No earlier events");
+  });
+
+  test("an event names its record", async () => {
+    const { text } = await olga.get(`${log}?event=contact.created`);
+    expect(text).toMatch(/<bdi>&lt;script[^<]*<\/bdi>\s+#\d+/);
+  });
+
   test("events are filtered by name", async () => {
     const { text } = await olga.get(`${log}?event=contact.created`);
     expect(positionsIn(text)).toHaveLength(1);
@@ -60,6 +78,7 @@ describe.each(sampleOf("console: events", 1, databaseKinds))("on %s", (kind) => 
     ["an unknown event", "event=nothing.happened", "must be one of"],
     ["a position beyond the end", "after=99999999", "beyond the end of the log"],
     ["a position that is no number", "after=-1", "must be a position"],
+    ["an end that is no number", "before=x", "before"],
   ])("%s: 422 with the sentence", async (_name, query, sentence) => {
     const answer = await olga.get(`${log}?${query}`);
     expect([answer.status, answer.text.includes(sentence)]).toEqual([422, true]);

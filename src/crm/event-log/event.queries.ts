@@ -20,7 +20,7 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import { redactPayload } from "./event-redaction.ts";
-import type { EventLogQuery } from "./event.schema.ts";
+import type { EventLogQuery, LatestEventsQuery } from "./event.schema.ts";
 import { foundIn, EventPageBuilder } from "./event.page.ts";
 import type { LogState, PageRow } from "./event.page.ts";
 import type { EventLogPage } from "./event.view.ts";
@@ -186,10 +186,13 @@ function latestText(owner: LogOwner, where: string): SqlText {
       (select min(position) from slice) as reached, (select count(*) from found) as found, (select min(position) from found) as first`;
 }
 
-/** The position after which the latest `limit` events begin; with `event`, the latest among the last `limits.eventScan` events. */
+/**
+ * The position after which the latest `limit` events begin, or those before a position; with `event`, the latest among
+ * `limits.eventScan` events.
+ */
 export async function positionBefore(
   reader: Reader,
-  { limit, event: requested }: Pick<EventLogQuery, "limit" | "event">,
+  { limit, event: requested, before: end = beyond }: LatestEventsQuery,
 ): Promise<number> {
   const [owner, id, locationIds] = logOf(reader);
   const [where, params] = conditionsOf(visibleNames(reader, requested), locationIds);
@@ -197,11 +200,11 @@ export async function positionBefore(
   let scan = Math.max(limits.eventScan, limit);
   let left = limit;
   let latest: number | undefined;
-  await walkSlices({ queue: inFairQueue, holder: queueKeyOf(reader) }, beyond, async (before) => {
+  await walkSlices({ queue: inFairQueue, holder: queueKeyOf(reader) }, end, async (before) => {
     const size = Math.min(scan, nextSlice);
     const [slice] = await reader.rowsOnce<LatestSliceRow>(text, [id, before, size, ...params, left]);
     const { log_end, scanned, reached, found, first } = slice!;
-    latest = first === null ? (latest ?? log_end) : first - 1;
+    latest = first === null ? (latest ?? Math.min(log_end, end - 1)) : first - 1;
     scan -= size;
     left -= found;
     return left <= 0 || scan <= 0 || scanned < size ? undefined : reached!;

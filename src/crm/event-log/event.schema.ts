@@ -85,8 +85,16 @@ export const eventLogQuery = z.object({
 export const latestEventsQuery = z.object({
   limit: z.int().min(1).max(limits.latestEvents),
   event: eventLogQuery.shape.event,
+  before: z
+    .string()
+    .refine((text) => wholeNumber.test(text) && Number.isSafeInteger(Number(text)), {
+      error: "must be a position, which is a whole number.",
+    })
+    .transform(Number)
+    .optional(),
 });
 
+export type LatestEventsQuery = z.output<typeof latestEventsQuery>;
 export type EventLogQuery = z.output<typeof eventLogQuery>;
 
 /** GET /hooks/samples. */

@@ -1,8 +1,9 @@
 /** The event log of a workspace, latest first, and one event with its payload. */
+import { eventSubject } from "../../../crm/event-log/event-subject.ts";
 import type { LoggedEventView } from "../../../crm/event-log/event.view.ts";
 import { eventNames } from "../../../vocabulary/events.ts";
 import { attributes, html } from "../../html.ts";
-import type { Html } from "../../html.ts";
+import type { Html, HtmlValue } from "../../html.ts";
 import type { WorkView } from "../../as-person.ts";
 import { work } from "../../layout/work.ts";
 import { codeBox } from "../../parts/code-box.ts";
@@ -21,19 +22,20 @@ interface EventLog {
   readonly chosen: string | null;
   /** The position after which the page begins, as sent; null for the latest events. */
   readonly after: string | null;
-  /** Where the next page begins; null at the end of the log. */
+  /** The position before which the page ends, as sent; null for the latest events. */
+  readonly before: string | null;
+  /** Where the next page begins: after a position, or, latest first, before one; null at the end of the log. */
   readonly next: number | null;
   readonly faults?: FieldFaults;
 }
 
-export function eventLogPage(here: WorkView, { events, chosen, after, next, faults = {} }: EventLog): Html {
+export function eventLogPage(here: WorkView, { events, chosen, after, before, next, faults = {} }: EventLog): Html {
   const { site, zone } = here;
   const list = here.to("/events");
-  const address = (position: number | string | null): `/${string}` => {
-    const query = new URLSearchParams({
-      ...(chosen !== null && { event: chosen }),
-      ...(position !== null && { after: String(position) }),
-    });
+  const isLatest = after === null && before === null;
+  const address = (part: { after?: number; before?: number } = {}): `/${string}` => {
+    const query = new URLSearchParams(chosen === null ? {} : { event: chosen });
+    for (const [name, position] of Object.entries(part)) query.set(name, String(position));
     return query.size === 0 ? list : `${list}?${query.toString()}`;
   };
   return work(here, {
@@ -57,12 +59,12 @@ export function eventLogPage(here: WorkView, { events, chosen, after, next, faul
         events.length === 0
           ? empty(site, {
               icon: "scroll-text",
-              title: after === null ? "No events yet" : "No later events",
+              title: isLatest ? "No events yet" : after === null ? "No earlier events" : "No later events",
               text: "Each change of a record is an event. It is listed here once it has its position in the log, and removed after the retention period.",
-              action: after !== null && html`<a class="button" href="${address(null)}">To the latest events</a>`,
+              action: !isLatest && html`<a class="button" href="${address()}">To the latest events</a>`,
             })
           : table({
-              caption: after === null ? "The latest events, newest first" : "Events after a position, oldest first",
+              caption: after === null ? "Events, newest first" : "Events after a position, oldest first",
               rows: after === null ? events.toReversed() : events,
               columns: [
                 {
@@ -71,6 +73,7 @@ export function eventLogPage(here: WorkView, { events, chosen, after, next, faul
                     html`<a href="${here.to(`/events/${position}`)}"><code>${event}</code></a>`,
                 },
                 { title: "Position", isNumber: true, cell: ({ position }) => `#${position}` },
+                { title: "Record", folded: "wide", isNamed: true, cell: recordOf },
                 { title: "When", folded: "wide", cell: ({ created_at }) => dayAndTime(zone, created_at) },
                 { title: "By", folded: "wide", isNamed: true, cell: actorOf },
               ],
@@ -78,9 +81,10 @@ export function eventLogPage(here: WorkView, { events, chosen, after, next, faul
       }
       ${pager(site, {
         shown: null,
-        first: after === null ? (events.length === 0 ? null : address(0)) : address(null),
-        next: next === null ? null : address(next),
-        firstText: after === null ? "Oldest events" : "Latest events",
+        first: isLatest ? (events.length === 0 ? null : address({ after: 0 })) : address(),
+        firstText: isLatest ? "Oldest events" : "Latest events",
+        next: next === null ? null : address(after === null ? { before: next } : { after: next }),
+        nextText: after === null ? "Earlier events" : "Next page",
       })}
     `,
   });
@@ -111,6 +115,12 @@ export function loggedEventPage(here: WorkView, event: LoggedEventView): Html {
       })}
     `,
   });
+}
+
+function recordOf({ data }: LoggedEventView): HtmlValue {
+  const { label, id } = eventSubject(data);
+  if (id === null) return label === null ? "-" : isolatedName(label);
+  return html`${label !== null && isolatedName(label)} #${id}`;
 }
 
 const kinds = { user: "a person", api_key: "an API key", app: "an app", workflow: "a workflow" } as const;

@@ -25,19 +25,24 @@ export function eventLogRoutes(deps: ConsoleDeps): Route[] {
       async show(here, { query }) {
         const chosen = query.get("event") || null;
         const after = query.get("after") || null;
+        const before = after === null ? query.get("before") || null : null;
         const event = chosen ?? undefined;
         try {
           // Text, as a query parameter has it: the operation judges it.
-          const latest = async () => carryOut(positionBefore, here.caller, { query: { limit, event } }, operating);
+          const asked = { limit, event, before: before ?? undefined };
+          const latest = async () => carryOut(positionBefore, here.caller, { query: asked }, operating);
           const begin = after ?? String((await latest()).position);
           const page = await carryOut(readEventLog, here.caller, { query: { after: begin, limit, event } }, operating);
-          const next = after !== null && page.has_more ? page.last_position : null;
-          return eventLogPage(here, { events: page.data, chosen, after, next });
+          // A page with few events before a position reads on beyond it.
+          const events = before === null ? page.data : page.data.filter(({ position }) => position < Number(before));
+          const earlier = events.length === limit ? events[0]!.position : null;
+          const next = after === null ? earlier : page.has_more ? page.last_position : null;
+          return eventLogPage(here, { events, chosen, after, before, next });
         } catch (error) {
           if (!(error instanceof Invalid)) throw error;
           return pageAnswer(
             422,
-            eventLogPage(here, { events: [], chosen, after, next: null, faults: toFaults(error) }),
+            eventLogPage(here, { events: [], chosen, after, before, next: null, faults: toFaults(error) }),
           );
         }
       },

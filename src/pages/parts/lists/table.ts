@@ -6,6 +6,7 @@ import { icon } from "../icon.ts";
 
 interface TableColumn<Row> {
   readonly title: string;
+  /** `-` for none, which a phone leaves out. */
   readonly cell: (row: Row) => HtmlValue;
   /**
    * On a phone. `wide`: a line of its own. `hide`: not shown. Default: in the flow of two columns. The title of a
@@ -42,12 +43,14 @@ export function table<Row>({ caption, columns, rows, actions }: TableProps<Row>)
       ${rows.map(
         (row) =>
           html`<tr>
-            ${columns.map(
-              ({ title, cell, folded = "", isNamed, isNumber, isRoomy }) =>
-                html`<td class="${folded} ${isNumber ? "r" : ""} ${isRoomy ? "roomy" : ""}">
-                  ${isNamed && html`<span class="cell-name">${title} </span>`}${cell(row)}
-                </td>`,
-            )}
+            ${columns.map(({ title, cell, folded = "", isNamed, isNumber, isRoomy }) => {
+              const value = cell(row);
+              return html`<td
+                class="${folded} ${isNumber ? "r" : ""} ${isRoomy ? "roomy" : ""} ${value === "-" ? "blank" : ""}"
+              >
+                ${isNamed && html`<span class="cell-name">${title} </span>`}${value}
+              </td>`;
+            })}
             ${actions !== undefined && html`<td class="row-actions">${actions(row)}</td>`}
           </tr>`,
       )}
@@ -64,16 +67,21 @@ interface Pager {
   readonly firstText?: string;
   /** The address of the next page; null on the last one. */
   readonly next: `/${string}` | null;
+  /** Default: Next page. */
+  readonly nextText?: string;
 }
 
 /** The foot of a list: where this page lies, and links to the first and the next page. */
-export function pager(site: Site, { shown, first, firstText = "First page", next }: Pager): Html | false {
+export function pager(
+  site: Site,
+  { shown, first, firstText = "First page", next, nextText = "Next page" }: Pager,
+): Html | false {
   if (first === null && next === null) return false;
   return html`<nav class="foot" aria-label="Pages">
     <span>${shown}</span>
     <span class="end">
       ${first !== null && html`<a class="button small" href="${first}">${firstText}</a>`}
-      ${next !== null && html`<a class="button small" href="${next}">Next page ${icon(site, "arrow-right")}</a>`}
+      ${next !== null && html`<a class="button small" href="${next}">${nextText} ${icon(site, "arrow-right")}</a>`}
     </span>
   </nav>`;
 }
