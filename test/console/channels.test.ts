@@ -36,6 +36,16 @@ describe.each(sampleOf("console: channels", 1, databaseKinds))("on %s", (kind) =
     expect(urlIn(list.text)).toBeUndefined();
   });
 
+  test("a channel that only stores messages says so, and offers no test", async () => {
+    expect((await olga.get(`${channels}/new`)).text).toMatch(/value="smtp"\s*>Mail server \(SMTP\)</);
+    const { id } = await givenChannel(world, { name: "Calls" });
+    const stored = await olga.get(`${channels}/${id}`);
+    expect(stored.text).toContain("Nothing: messages are only stored");
+    expect(stored.text).not.toContain("Send test");
+    const sending = await givenChannel(world, { transport: "http", transport_url: "https://gateway.invalid/send" });
+    expect((await olga.get(`${channels}/${sending.id}`)).text).toContain("Send test");
+  });
+
   test("a channel is paused and resumed, tested, and its URL rotated", async () => {
     const { id, inbound_url: old } = await givenChannel(world, { name: "Mobile" });
     const address = `${channels}/${id}`;

@@ -29,6 +29,7 @@ const pagerTransport: NetworkTransport = {
   name: "pager",
   accepts: "queued",
   kinds: ["sms", "call"],
+  title: "Pager",
   about: "a pager network",
   summary: "pages",
   urlForms: ["pager://USER@HOST"],

@@ -5,6 +5,7 @@ export const httpTransport: NetworkTransport = {
   name: "http",
   accepts: "queued",
   kinds: null,
+  title: "Gateway (HTTP)",
   about: "a gateway: a small program of yours in front of a provider of SMS, WhatsApp and the like",
   summary: "your gateway",
   urlForms: ["https://HOST/PATH"],

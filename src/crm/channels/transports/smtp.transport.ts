@@ -7,6 +7,7 @@ export const smtpTransport: NetworkTransport = {
   name: "smtp",
   accepts: "queued",
   kinds: ["email"],
+  title: "Mail server (SMTP)",
   about: "a mail server",
   summary: "uses a mail server",
   urlForms: ["smtps://USER@HOST", "smtp://HOST:PORT"],

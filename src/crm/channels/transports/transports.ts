@@ -29,6 +29,8 @@ interface DescribedTransport {
   readonly name: string;
   /** The kinds of channels that it can serve; null: all. */
   readonly kinds: readonly ChannelKind[] | null;
+  /** Where messages go, for pages, such as "Mail server (SMTP)". */
+  readonly title: string;
   /** Where messages go, for docs/channels.md, such as "a mail server". */
   readonly about: string;
   /** The same for the help of the terminal, such as "uses a mail server". */

@@ -53,8 +53,13 @@ export function channelListPage(here: WorkView, channels: readonly ChannelSettin
               },
               { title: "State", cell: ({ status }) => channelState(here, status) },
               { title: "Kind", isNamed: true, cell: ({ kind }) => kindTexts[kind] },
-              { title: "Address", folded: "wide", isNamed: true, cell: ({ address }) => isolatedName(address) },
-              { title: "Sends by", folded: "wide", isNamed: true, cell: ({ transport }) => transport },
+              {
+                title: "Address",
+                folded: "wide",
+                isNamed: true,
+                cell: ({ address }) => (address === "" ? "-" : isolatedName(address)),
+              },
+              { title: "Sends by", folded: "wide", isNamed: true, cell: ({ transport }) => sendsBy(transport) },
             ],
           })
     }
@@ -72,6 +77,10 @@ function channelState({ site }: WorkView, status: ChannelStatus): Html {
   return badge(site, channelStates[status]);
 }
 
+function sendsBy(transport: string): string {
+  return channelTransports.of(transport).title;
+}
+
 interface ChannelPage {
   readonly channel: ChannelSettingsView;
   /** Of the form that sends a test message. */
@@ -84,6 +93,19 @@ export function channelPage(here: WorkView, { channel, typed = "", faults = {} }
   const path = here.to(`/channels/${channel.id}`);
   const token = html`<input type="hidden" name="form_token" value="${formToken}" />`;
   const isActive = channel.status === "active";
+  const isTestable = channelTransports.of(channel.transport).accepts === "queued" || channel.imap_url !== null;
+  const testForm = html`<form class="form sections" method="post" action="${path}/test">
+    ${token}
+    ${field(site, {
+      id: "to",
+      label: "Send a test message to",
+      autocomplete: "off",
+      value: typed,
+      hint: "An address or number of this kind. It is sent at once, without retries.",
+      fault: faults["to"],
+    })}
+    <div class="buttons"><button class="button">${icon(site, "send")} Send test</button></div>
+  </form>`;
   return work(here, {
     title: isolatedName(channel.name),
     at: "/channels",
@@ -95,7 +117,8 @@ export function channelPage(here: WorkView, { channel, typed = "", faults = {} }
         ["Error", channel.error],
         ["Kind", kindTexts[channel.kind]],
         ["Address", channel.address === "" ? null : isolatedName(channel.address)],
-        ["Sends by", channel.transport],
+        ["Sends by", sendsBy(channel.transport)],
+        ["Receives from", channel.imap_url],
         ["Created", day(here.zone, channel.created_at)],
       ])}
       <div class="buttons">
@@ -105,19 +128,10 @@ export function channelPage(here: WorkView, { channel, typed = "", faults = {} }
         </form>
         <a class="button" href="${path}/rotate">Rotate inbound URL…</a>
       </div>
-      ${faultNotice(site, faults)}
-      <form class="form sections" method="post" action="${path}/test">
-        ${token}
-        ${field(site, {
-          id: "to",
-          label: "Send a test message to",
-          autocomplete: "off",
-          value: typed,
-          hint: "An address or number of this kind. It is sent at once, without retries.",
-          fault: faults["to"],
-        })}
-        <div class="buttons"><button class="button">${icon(site, "send")} Send test</button></div>
-      </form>
+      <p class="hint">
+        Its address, transport and mailbox are changed with <code>crm channels update ${channel.id}</code>.
+      </p>
+      ${faultNotice(site, faults)} ${isTestable && testForm}
     `,
   });
 }
@@ -177,14 +191,14 @@ export function newChannelPage(here: WorkView, { typed, faults = {} }: NewChanne
           "transport",
           "Sends by",
           typed.transport,
-          channelTransports.names.map((name) => [name, name]),
+          channelTransports.names.map((name) => [name, sendsBy(name)]),
         )}
         ${field(site, {
           id: "transport_url",
           label: "URL of the transport",
           autocomplete: "off",
           value: typed.transport_url,
-          hint: "Such as smtps://desk@mail.example.com or https://gateway.example.com/send; “log” needs none.",
+          hint: "Such as smtps://desk@mail.example.com or https://gateway.example.com/send; none to only store messages.",
           fault: faults["transport_url"],
           isOptional: true,
         })}
