@@ -44,6 +44,12 @@ describe.each(sampleOf("console: audit", 1, databaseKinds))("on %s", (kind) => {
     const rest = await olga.get(next);
     expect(tagsIn(rest.text)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect(rest.text).toContain("Latest entries");
+    // Operation and actor of an entry lead to those like it; the filter in place stays.
+    expect(rest.text).toContain(`href="${log}?operation=updateTag&amp;actor=user%3A${world.users.olga}"><bdi>Olga`);
+    expect((await olga.get(`${log}?operation=updateTag&actor=user%3A${world.users.olga}`)).text).toContain(
+      `href="${log}">Show all entries`,
+    );
+    expect((await olga.get(log)).text).not.toContain("Show all entries");
   });
 
   test.each([

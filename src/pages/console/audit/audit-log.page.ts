@@ -25,12 +25,9 @@ export function auditLogPage(here: WorkView, props: AuditLogProps): Html {
   const { entries, operation, actor, isContinued, nextCursor, faults = {} } = props;
   const { site, zone } = here;
   const list = here.to("/audit");
-  const address = (cursor: string | null): `/${string}` => {
-    const query = new URLSearchParams({
-      ...(operation !== "" && { operation }),
-      ...(actor !== "" && { actor }),
-      ...(cursor !== null && { cursor }),
-    });
+  const address = (changed: { operation?: string; actor?: string; cursor?: string | null } = {}): `/${string}` => {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ operation, actor, ...changed })) if (value) query.set(name, value);
     return query.size === 0 ? list : `${list}?${query.toString()}`;
   };
   const isFiltered = operation !== "" || actor !== "";
@@ -41,11 +38,13 @@ export function auditLogPage(here: WorkView, props: AuditLogProps): Html {
     head: { title: "Audit log" },
     content: html`
       <form class="filters" method="get" action="${list}">
-        <label class="hidden-text" for="operation">Operation</label>
-        <input id="operation" name="operation" value="${operation}" placeholder="createApiKey" autocomplete="off" />
-        <label class="hidden-text" for="actor">By</label>
-        <input id="actor" name="actor" value="${actor}" placeholder="user:12" autocomplete="off" />
+        <label>
+          Operation
+          <input id="operation" name="operation" value="${operation}" placeholder="createApiKey" autocomplete="off" />
+        </label>
+        <label>By <input id="actor" name="actor" value="${actor}" placeholder="user:12" autocomplete="off" /></label>
         <button class="button small">Filter</button>
+        ${isFiltered && html`<a class="button small quiet" href="${list}">Show all entries</a>`}
       </form>
       ${Object.keys(faults).length > 0 && html`<div class="above-list">${faultNotice(site, faults)}</div>`}
       ${
@@ -54,20 +53,30 @@ export function auditLogPage(here: WorkView, props: AuditLogProps): Html {
               icon: "scroll-text",
               title: isFiltered ? "No entry matches" : "No entries yet",
               text: "Changes of people, keys, apps, webhooks, channels, workflows and settings, sign-ins, exports and forgotten contacts are listed here.",
-              action: isFiltered && html`<a class="button" href="${list}">Show all entries</a>`,
             })
           : table({
               caption: "Who did what, latest first",
               rows: entries,
               columns: [
-                { title: "Operation", isRoomy: true, cell: (entry) => html`<code>${entry.operation}</code>` },
+                {
+                  title: "Operation",
+                  isRoomy: true,
+                  cell: (entry) =>
+                    html`<a href="${address({ operation: entry.operation })}"><code>${entry.operation}</code></a>`,
+                },
                 {
                   title: "When",
                   folded: "wide",
                   isRoomy: true,
                   cell: ({ created_at }) => dayAndTime(zone, created_at),
                 },
-                { title: "By", folded: "wide", isNamed: true, isRoomy: true, cell: actorOf },
+                {
+                  title: "By",
+                  folded: "wide",
+                  isNamed: true,
+                  isRoomy: true,
+                  cell: (entry) => html`<a href="${address({ actor: asFilter(entry) })}">${actorOf(entry)}</a>`,
+                },
                 { title: "From", folded: "wide", isNamed: true, isRoomy: true, cell: (entry) => entry.address ?? "-" },
                 {
                   title: "Record",
@@ -83,12 +92,17 @@ export function auditLogPage(here: WorkView, props: AuditLogProps): Html {
       }
       ${pager(site, {
         shown: null,
-        first: isContinued ? address(null) : null,
+        first: isContinued ? address() : null,
         firstText: "Latest entries",
-        next: nextCursor === null ? null : address(nextCursor),
+        next: nextCursor === null ? null : address({ cursor: nextCursor }),
       })}
     `,
   });
+}
+
+/** As the filter names it, such as `user:12`. */
+function asFilter({ actor: { type, id } }: AuditEntryView): string {
+  return id === null ? type : `${type}:${id}`;
 }
 
 function actorOf({ actor: { type, id, name } }: AuditEntryView): Html | string {
