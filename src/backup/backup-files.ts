@@ -68,8 +68,13 @@ export async function readBackupFile(path: string): Promise<AsyncIterable<Uint8A
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
     // Without the error as its cause, which would read as a fault of the database.
-    throw new Error(`The folder ${folder} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new Error(
+      code === "ENOENT"
+        ? `There is no folder ${folder}: create it first.`
+        : `The folder ${folder} cannot be read (${code}).`,
+    );
   });
 }
 

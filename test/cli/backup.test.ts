@@ -93,7 +93,7 @@ test("nothing is overwritten, and folders are no files", async () => {
     [
       ["backup", "--keep", "7d", join(acme.directory, "no")],
       1,
-      `The folder ${join(acme.directory, "no")} cannot be read (ENOENT).`,
+      `There is no folder ${join(acme.directory, "no")}: create it first.`,
     ],
     [["backup", "--keep", "7d"], 2, "--keep needs the folder of the backups."],
     [["backup", "-", "--json"], 2, "- writes the backup to stdout: leave out --keep and --json."],
