@@ -20,7 +20,7 @@ export function secretOnce(site: Site, { label, secret, example, done }: SecretO
         <code aria-label="${label}" role="group">${secret}</code>
         ${copyButton(site, label)}
       </copy-text>
-      <p class="hint">It is not stored here, and no page shows it again.</p>
+      <p class="hint">No page shows it again.</p>
     </div>
     ${example !== undefined && codeBox(site, example)}
     <p><a class="button primary" href="${done}">I have copied it</a></p>`;
