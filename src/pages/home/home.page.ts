@@ -53,6 +53,13 @@ export function homePage(site: Site, { formToken, person, workplaces, withheld, 
           ${locationCard(site, workplace, workplaces.length > 1)} ${appCard(site, workplace, own, paid)}
         </div>`;
       })}
+      ${
+        workplaces.length > 0 &&
+        html`<p class="hint">
+          Contacts, conversations, opportunities and tasks have no pages yet: use the
+          <a href="${site.path("/docs")}">API</a> or the command line.
+        </p>`
+      }
     `,
   });
 }
@@ -65,7 +72,9 @@ function locationCard(site: Site, { id, role, locations, ...workspace }: Workpla
     </header>
     ${
       mayCarryOut(listApiKeys, role) &&
-      html`<a class="way" href="${site.path("/w/")}${id}/keys">${icon(site, "key-round")} API keys and integrations</a>`
+      html`<a class="way" href="${site.path("/w/")}${id}/keys"
+        >${icon(site, "sliders-horizontal")} Manage the workspace</a
+      >`
     }
     ${
       locations.length === 0
