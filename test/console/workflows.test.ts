@@ -105,6 +105,7 @@ describe.each(sampleOf("console: workflows", 1, databaseKinds))("on %s", (kind) 
     const since = `<time datetime="${world.clock.now().toISOString()}"`;
     const nora = createPerson(world.url);
     await nora.signIn("nora@acme.example");
+    expect((await olga.get(workflow)).text).toContain(`send &quot;Hello&quot; on channel ${channel.id}`);
     for (const page of [workflow, run]) {
       const [owner, member] = [(await olga.get(page)).text, (await nora.get(page)).text];
       expect([owner.includes(link), member.includes(link)]).toEqual([true, false]);

@@ -1,5 +1,7 @@
 /** The workflows of a location: the list, and one with its nodes and its runs. */
 import type { WorkflowDetailView, WorkflowView } from "../../../crm/workflows/workflow.view.ts";
+import type { AnyNode } from "../../../crm/workflows/definition/node-type.ts";
+import { workflowNodes } from "../../../crm/workflows/nodes/all.ts";
 import { enroll } from "../../../crm/workflows/workflow-run.operations.ts";
 import { describeCounts } from "../../../crm/workflows/following/trigger-counts.text.ts";
 import { publishWorkflow } from "../../../crm/workflows/workflow.operations.ts";
@@ -183,7 +185,15 @@ function nodeTable(workflow: WorkflowPage["workflow"]): Html {
     rows: rows.slice(0, mostNodes),
     columns: [
       { title: "Node", cell: ([id]) => html`<code>${id}</code>` },
-      { title: "Type", cell: ([, node]) => (typeof node?.type === "string" ? node.type : "") },
+      {
+        title: "What it does",
+        folded: "wide",
+        // A draft may have faults, and then only its types are told.
+        cell: ([, node]) =>
+          definition === null
+            ? typeof node?.type === "string" && node.type
+            : isolatedName(workflowNodes.of(node as AnyNode).summary(node as AnyNode)),
+      },
       { title: "Runs", isNumber: true, folded: "wide", isNamed: true, cell: ([id]) => counts[id] ?? 0 },
     ],
   })}
