@@ -115,7 +115,7 @@ export function hookPage(here: WorkView, detail: HookDetail): Html {
 }
 
 /** Hours are counted up to a limit, and their sum says so. */
-function lastDay({ hours, failed_in_hours: failed }: DeliveryCounts): Html {
+function lastDay({ hours, failed_in_hours: failed, waiting }: DeliveryCounts): Html {
   const created = hours.reduce((all, hour) => all + hour.created, 0);
   const all = `${created.toLocaleString("en")}${hours.some((hour) => hour.created >= mostCounted) ? "+" : ""}`;
   const lost = `${failed === 0 ? "None" : failed}${failed >= mostCounted ? "+" : ""} failed`;
@@ -126,7 +126,7 @@ function lastDay({ hours, failed_in_hours: failed }: DeliveryCounts): Html {
       <span class="hint">${all} created</span>
     </header>
     ${barChart({ label, bars: hours.map(({ created: count, has_failed: isFailed }) => ({ count, isFailed })) })}
-    <p class="hint">${lost}.</p>
+    <p class="hint">${lost}${failed === 0 && waiting > 0 && " for good yet"}.</p>
   </section>`;
 }
 
