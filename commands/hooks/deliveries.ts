@@ -35,7 +35,7 @@ export default class HooksDeliveries extends CrmCommand {
         return {
           ...delivery,
           attempts: last?.number ?? 0,
-          last: last === undefined ? null : (last.error ?? last.status ?? "under way"),
+          last: last === undefined ? null : lastOf(last),
           milliseconds: last?.duration_ms ?? null,
         };
       });
@@ -57,4 +57,10 @@ export default class HooksDeliveries extends CrmCommand {
       return deliveries;
     });
   }
+}
+
+/** The status of the response, or why there is none. */
+function lastOf({ status, error }: { readonly status: number | null; readonly error: string | null }): string | number {
+  const isByStatus = error === null || /^(redirect|http_)/.test(error);
+  return (isByStatus ? status : error) ?? "under way";
 }

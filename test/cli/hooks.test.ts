@@ -132,6 +132,7 @@ describe.each(sampleOf("commands: hooks", 1, databaseKinds))("the walk on %s", (
       expect(stdout.match(/^Webhook .*/gm)).toEqual([
         `Webhook 2 (${probe.url}) has failed every attempt since ${since[1]}: see crm hooks deliveries 2.`,
       ]);
+      expect((await run(["hooks", "deliveries", "2"])).stdout).toMatch(/ retrying .* 1 +500 /);
       expect(await json("hooks", "list")).toMatchObject([
         { id: 1, status: "active", failing_since: since[0] },
         { id: 2, status: "active", failing_since: since[1] },
