@@ -3,6 +3,7 @@ import { Args, Flags } from "@oclif/core";
 import type { DryRunView } from "../../src/crm/workflows/dry-run/dry-run.view.ts";
 import { toId } from "../../src/kit/input/id.ts";
 import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
 import { idFlag, locationFlags } from "../../terminal/input/flags.ts";
 import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
 
@@ -44,6 +45,8 @@ With --event the trigger is judged too: if the event would not start a run now, 
 
   async run(): Promise<DryRunView> {
     const { args, flags } = await this.parse(WorkflowsTry);
+    if (flags.contact === undefined && flags.event === undefined)
+      throw new WrongUsage("Name a contact with --contact, or an event with --event.");
     const [{ tryDefinition }, { tellSteps, tellTrigger }, { readGivenJson }] = await Promise.all([
       import("../../src/crm/workflows/workflow.operations.ts"),
       import("../../terminal/output/workflows/dry-run-text.ts"),

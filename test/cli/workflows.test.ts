@@ -168,7 +168,7 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
 
   test.each([
     [["try", "2", "--event", "99"], 1, /--event must name an event of the location/],
-    [["try", "2"], 1, /--contact is required/],
+    [["try", "2"], 2, /Name a contact with --contact, or an event with --event/],
     [["try", broken, "--contact", "1"], 2, /FILE from .*broken\.json is not valid JSON: .*line 3 column/],
     [["try", dangling, "--contact", "1"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
