@@ -192,6 +192,43 @@ contract("updatePipeline", [
     },
   }),
   row({
+    name: "keeps the reason of an opportunity that was lost before",
+    async given(world) {
+      const given = await givenPipeline(world);
+      const lost = { location_id: world.north, stage_id: given.left.id, lost_reason: "Too expensive" };
+      await made(world.send("owner", "PATCH", `/opportunities/${given.opportunity!.id}`, lost));
+      const stages = [...given.pipeline.stages, { name: "No answer", kind: "lost" }];
+      const { body } = await world.send("owner", "PATCH", given.path, { location_id: world.north, stages });
+      return { ...given, left: body.stages.at(-1) };
+    },
+    send: patch(({ due, left }) => ({ stages: [due, left], move_to: left.id })),
+    expect: { status: 200, events: ["opportunity.stage_changed"] },
+    async afterwards(world, { opportunity, left }) {
+      const path = `/opportunities/${opportunity!.id}?location_id=${world.north}`;
+      expect((await world.send("owner", "GET", path)).body).toMatchObject({
+        stage: left,
+        lost_reason: "Too expensive",
+      });
+    },
+  }),
+  row({
+    name: "gives a reason no longer than a client may, whatever the name of the stage",
+    async given(world) {
+      const given = await givenPipeline(world);
+      const stages = [{ ...given.due, name: "😀".repeat(limits.name) }, given.left];
+      await made(world.send("owner", "PATCH", given.path, { location_id: world.north, stages }));
+      return given;
+    },
+    send: patch(({ left }) => ({ stages: [left], move_to: left.id })),
+    expect: { status: 200, events: ["opportunity.stage_changed"] },
+    async afterwards(world, { opportunity }) {
+      const path = `/opportunities/${opportunity!.id}`;
+      const { lost_reason } = (await world.send("owner", "GET", `${path}?location_id=${world.north}`)).body;
+      const again = { location_id: world.north, lost_reason };
+      expect(await world.send("owner", "PATCH", path, again)).toMatchObject({ status: 200, body: { lost_reason } });
+    },
+  }),
+  row({
     name: "moves more than fit into one transaction",
     async given(world) {
       const given = await givenPipeline(world);

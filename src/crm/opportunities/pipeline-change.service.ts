@@ -1,10 +1,12 @@
 /** Changes and deletes pipelines. Opportunities leave removed stages first, in pieces, each with opportunity.stage_changed. */
 import type { Caller, Change, LocationContext, Reader } from "../../events/caller.ts";
+import { truncate } from "../../kit/text.ts";
 import { listed } from "../../storage/json.ts";
 import { forUpdate } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { lockContacts } from "../contact-activity.ts";
 import type { PipelinePatch } from "../pipelines/pipeline.schema.ts";
 import { lockPipeline, writePipeline } from "../pipelines/pipeline.service.ts";
@@ -85,19 +87,26 @@ function refuseFaults(
 
 const pieceText = sql`select id, contact_id from opportunities where stage_id in ${listed}
   order by contact_id, id limit ${opportunitiesPerChange}`;
-const heldText = sql`select id, stage_id from opportunities where id in ${listed} and stage_id in ${listed}
+const heldText = sql`select id, stage_id, lost_reason from opportunities where id in ${listed} and stage_id in ${listed}
   order by id${forUpdate("opportunities")}`;
 
-/** Moves the next opportunities of these stages; resolves to how many there were. */
+interface HeldOpportunity {
+  readonly id: number;
+  readonly stage_id: number;
+  readonly lost_reason: string | null;
+}
+
+/** Moves the next opportunities of these stages; those that were lost before keep their reason. Resolves to how many there were. */
 async function movePiece(change: Change<LocationContext>, stages: readonly StageView[], to: number): Promise<number> {
   const found = await change.rows<{ id: number; contact_id: number }>(pieceText, [idsOf(stages)]);
   await lockContacts(change, [...new Set(found.map(({ contact_id: contact }) => contact))]);
   // Another change may have moved or deleted some of them in the meantime.
-  const held = await change.rows<{ id: number; stage_id: number }>(heldText, [idsOf(found), idsOf(stages)]);
+  const held = await change.rows<HeldOpportunity>(heldText, [idsOf(found), idsOf(stages)]);
   const names = new Map(stages.map(({ id, name }) => [id, name]));
-  for (const { id, stage_id: from } of held) {
+  for (const { id, stage_id: from, lost_reason: reason } of held) {
     // A lost stage asks for a reason; any other ignores it.
-    await updateOpportunity(change, id, { stage_id: to, lost_reason: `The stage ${names.get(from)} was removed.` });
+    const removed = truncate(`The stage ${names.get(from)} was removed.`, limits.lostReason);
+    await updateOpportunity(change, id, { stage_id: to, lost_reason: reason ?? removed });
   }
   return found.length;
 }

@@ -1,6 +1,8 @@
 /** move_stage: moves the contact's newest open opportunity of the pipeline; without one there is nothing to do. */
 import { z } from "zod";
 import { recordId } from "../../../kit/input/fields.ts";
+import { truncate } from "../../../kit/text.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 import { updateOpportunity } from "../../opportunities/opportunity.service.ts";
 import { defineAction } from "../definition/node-type.ts";
 import { next } from "../definition/parts.schema.ts";
@@ -24,7 +26,7 @@ export const moveStageNode = defineAction({
     const [opportunity] = await change.rows<{ id: number }>(newestText, [contactId, pipeline_id]);
     if (opportunity === undefined) return "done";
     // A lost stage asks for a reason; any other ignores it.
-    const reason = `Moved by the workflow ${workflowName}.`;
+    const reason = truncate(`Moved by the workflow ${workflowName}.`, limits.lostReason);
     await updateOpportunity(change, opportunity.id, { stage_id, lost_reason: reason });
     return "done";
   },
