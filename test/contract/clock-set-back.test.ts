@@ -44,6 +44,21 @@ const nouns: Readonly<Record<string, Noun>> = {
     change: (world, id) =>
       made(world.send("owner", "PATCH", `/opportunities/${id}`, { location_id: world.north, name: `${unique()}` })),
   },
+  "a note": {
+    table: "notes",
+    async make(world) {
+      const { id } = await givenContact(world);
+      return made(world.send("owner", "POST", `/contacts/${id}/notes`, { location_id: world.north, body: "First" }));
+    },
+    async change(world, id) {
+      const [note] = await world.service.database.rows<{ contact_id: number }>(
+        "select contact_id from notes where id = ?",
+        [id],
+      );
+      const path = `/contacts/${note!.contact_id}/notes/${id}`;
+      await made(world.send("owner", "PATCH", path, { location_id: world.north, body: `Note ${unique()}` }));
+    },
+  },
   "a location": {
     table: "locations",
     make: async ({ south }) => ({ id: south }),

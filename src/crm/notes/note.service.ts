@@ -1,6 +1,7 @@
 /** Adds notes to contacts, updates and deletes them. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
+import { laterOf } from "../../kit/time/clock.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { lockContact, raiseActivity } from "../contact-activity.ts";
@@ -60,8 +61,9 @@ export async function updateNote(
   const body = patch.body ?? before.body;
   const pinned = patch.pinned ?? Boolean(before.pinned);
   if (body === before.body && pinned === Boolean(before.pinned)) return toNote(before);
-  updateRow(change, noteUpdate, id, { ...toBodyColumns(body), pinned, updated_at: change.now });
-  return toNote({ ...before, body, pinned, updated_at: change.now.getTime() });
+  const updatedAt = laterOf(before.updated_at, change.now);
+  updateRow(change, noteUpdate, id, { ...toBodyColumns(body), pinned, updated_at: updatedAt });
+  return toNote({ ...before, body, pinned, updated_at: updatedAt.getTime() });
 }
 
 /** Deletes a note; raises no event, and note.added stays on the timeline. Refuses `contact.not_found` and `note.not_found`. */
