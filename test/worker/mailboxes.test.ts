@@ -11,11 +11,12 @@ import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { sampleOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenChannel } from "../support/given.ts";
+import { givenChannel, givenContact } from "../support/given.ts";
 import { startImapServer } from "../support/imap-server.ts";
 import type { ImapServer } from "../support/imap-server.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import { filePart, mailOf, multipart, parts, plainPart } from "../support/mails/build-mail.ts";
+import { givenRun, givenWorkflow } from "../support/workflows.ts";
 import { createWorld, emptyTables } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -259,6 +260,36 @@ describe.each(sampleOf("mailboxes", 1, databaseKinds))("mailboxes on %s", (kind)
     await work();
     expect(await settingsOf(channel)).toMatchObject({ status: "active", error: null });
     expect(await tested()).toMatchObject({ reason: null, imap_reason: null });
+  });
+
+  it("a mailbox that cannot be read holds back no messages of workflows; one that cannot be sent does", async () => {
+    await using server = await startImapServer();
+    const smtp = await startMailServer();
+    const channel = await connected(server, { imap_password: "wrong", transport: "smtp", transport_url: smtp.url });
+    await work();
+    expect(await settingsOf(channel)).toMatchObject({ status: "error" });
+    const workflow = await givenWorkflow(world, {
+      greet: { type: "send_message", channel_id: channel.id, body: "Hello" },
+    });
+    const greet = async () => {
+      for (let count = 0; count < 5; count += 1) await givenRun(world, workflow, (await givenContact(world)).id);
+      await work();
+    };
+    await greet();
+    expect(smtp.mails).toHaveLength(5);
+    expect(await settingsOf(channel)).toMatchObject({ status: "error", error: expect.stringMatching(/rejected/) });
+
+    await smtp[Symbol.asyncDispose]();
+    await greet();
+    // Read again without success: why it cannot send is still known.
+    await work();
+    expect(await settingsOf(channel)).toMatchObject({ status: "error", error: expect.stringMatching(/ECONNREFUSED/) });
+    await greet();
+    const [waiting] = await world.service.database.rows<{ count: number }>(
+      "select count(*) as count from workflow_runs where awaited_channel_id = ?",
+      [channel.id],
+    );
+    expect(Number(waiting!.count)).toBeGreaterThanOrEqual(5);
   });
 
   it("a folder that is not there is named", async () => {

@@ -4,6 +4,7 @@ import type { Workers } from "../../../storage/installation/workers.ts";
 import { jsonKeys } from "../../../storage/json-rows.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
+import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 
 export interface ClaimedMailbox {
@@ -86,14 +87,14 @@ export async function markRead(
 const succeededText = `update mailboxes set failures = 0, error = null, due_at = ?, leased_until = ? where id = ? and fence = ?`;
 
 /** The worker keeps its lease until the next poll, with the connection open. */
-export async function recordSuccess(
-  database: Database,
+export function recordSuccess(
+  writer: Writer,
   { id, fence }: Pick<ClaimedMailbox, "id" | "fence">,
   { now, isDone }: { readonly now: Date; readonly isDone: boolean },
-): Promise<void> {
+): void {
   const due = new Date(now.getTime() + (isDone ? pollMilliseconds : 0));
   const until = new Date(now.getTime() + leaseMilliseconds);
-  await database.transaction(async ({ send }) => send(succeededText, [due, until, id, fence]));
+  writer.send(succeededText, [due, until, id, fence]);
 }
 
 const failedText = `update mailboxes set failures = failures + 1, error = ?, due_at = ?, leased_until = null
@@ -101,11 +102,11 @@ const failedText = `update mailboxes set failures = failures + 1, error = ?, due
 
 /** Schedules the next attempt; false if another worker has claimed the mailbox. */
 export async function recordFailure(
-  database: Database,
+  writer: Writer,
   { id, fence }: Pick<ClaimedMailbox, "id" | "fence">,
   { error, dueAt }: { readonly error: string; readonly dueAt: Date },
 ): Promise<boolean> {
-  return database.transaction(async ({ rows }) => (await rows(failedText, [error, dueAt, id, fence])).length > 0);
+  return (await writer.rows(failedText, [error, dueAt, id, fence])).length > 0;
 }
 
 const held = jsonKeys({ id: "integer", fence: "integer" });

@@ -1,13 +1,13 @@
 /** The worker's duty for mailboxes: keeps a connection to each, reads it when its server reports a mail, and at least every minute. */
-import type { CallAs } from "../../../events/call-as.ts";
 import type { Duty } from "../../../kit/duty.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
+import { truncate } from "../../../kit/text.ts";
 import { retryDelay } from "../../../kit/time/retry-delay.ts";
 import type { ImapConnection } from "../../../mail/imap.ts";
 import { readImapMailbox } from "../../../mail/server-url.ts";
 import type { Workers } from "../../../storage/installation/workers.ts";
-import { noteBroken, noteMailboxWorking } from "../../channels/channel-health.ts";
-import { channelIdentity } from "../../channels/channel-identity.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { lockHealth, noteMailboxBroken, noteMailboxWorking } from "../../channels/channel-health.ts";
 import { findChannelWithPlace } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { openMailboxPassword } from "../../channels/mailboxes/mailbox.service.ts";
@@ -24,7 +24,6 @@ import { MoveFault, receiveNewMails, TakeFault, takeFailure } from "./receive-ne
 import type { ReceiveDeps } from "./receive-new-mails.ts";
 
 interface MailboxDuties extends ReceiveDeps {
-  readonly callAs: CallAs;
   readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
 }
@@ -44,7 +43,7 @@ const longestBackoff = 900_000;
 
 const isOfMails = (error: unknown): error is Error => error instanceof TakeFault || error instanceof MoveFault;
 
-export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties): Duty {
+export function mailboxDuty({ workers, vault, ...deps }: MailboxDuties): Duty {
   const { database, clock, mailLimit, log } = deps;
   const connections = new Map<number, OpenMailbox>();
   /** The latest claim of each mailbox. */
@@ -85,7 +84,7 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
       });
     } catch (error) {
       close(claimed.id);
-      if (!signal.aborted) await fail(claimed, channel, error);
+      if (!signal.aborted) await fail(claimed, error);
       return false;
     }
   }
@@ -99,28 +98,31 @@ export function mailboxDuty({ callAs, workers, vault, ...deps }: MailboxDuties):
       return false;
     }
     const { error: reason } = claimed;
-    await recordSuccess(database, claimed, { now: clock.now(), isDone: ended === "done" });
-    if (reason !== null)
-      await callAs(channelIdentity(channel)).change(async (change) => noteMailboxWorking(change, channel.id, reason));
+    // In one transaction: a worker that died in between would leave the channel in error.
+    await database.transaction(async (transaction) => {
+      if (reason !== null) noteMailboxWorking(transaction, channel.id, reason);
+      recordSuccess(transaction, claimed, { now: clock.now(), isDone: ended === "done" });
+    });
     opened.mailbox.watch(() => {
       opened.hasMail = true;
     });
     return ended === "more";
   }
 
-  async function fail(claimed: ClaimedMailbox, channel: InboundChannel, cause: unknown): Promise<void> {
+  async function fail(claimed: ClaimedMailbox, cause: unknown): Promise<void> {
     const { ImapFault } = await import("../../../mail/imap.ts");
     const isExpected = cause instanceof ImapFault || isOfMails(cause);
-    const reason = isExpected ? cause.message : takeFailure;
+    const reason = truncate(isExpected ? cause.message : takeFailure, limits.messageError);
     if (!isExpected) log.error("reading a mailbox failed", { channel_id: claimed.channel_id, error: cause });
     // Mails that cannot be moved are received as usual.
     const delay =
       cause instanceof MoveFault ? pollMilliseconds : Math.min(retryDelay(claimed.failures + 2), longestBackoff);
     const dueAt = new Date(clock.now().getTime() + delay);
-    if (!(await recordFailure(database, claimed, { error: reason, dueAt }))) return;
-    const isNew = await callAs(channelIdentity(channel)).change((change) =>
-      noteBroken(change, claimed.channel_id, reason),
-    );
+    const isNew = await database.transaction(async (transaction) => {
+      await lockHealth(transaction, claimed.channel_id);
+      const isOwn = await recordFailure(transaction, claimed, { error: reason, dueAt });
+      return isOwn && noteMailboxBroken(transaction, claimed.channel_id, { reason, earlier: claimed.error });
+    });
     if (isNew) log.warn("a mailbox cannot be read", { channel_id: claimed.channel_id, reason });
   }
 

@@ -1,6 +1,7 @@
 /** Whether a channel accepts messages of workflows: a circuit breaker, closed while it is active, open while it is paused. */
 import type { Rows } from "../../../storage/rows.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
+import { sendingStatus } from "../../channels/channel-health.ts";
 
 /**
  * SQL: whether a channel that cannot deliver (status `error`) has a message in its queue. While it has none, the breaker is half-open: it accepts
@@ -11,7 +12,7 @@ export const isProbed = `(exists (select 1 from message_sends where channel_id =
   or exists (select 1 from message_sends where at_head = true and due_at is null and leased_until is null
     and channel_id = channels.id))`;
 
-const text = `select contacts.dnd, channels.status, case when channels.status = 'error' then ${isProbed} else false end as is_probed
+const text = `select contacts.dnd, channels.status, case when ${sendingStatus} = 'error' then ${isProbed} else false end as is_probed
   from contacts left join channels on channels.id = ? and channels.location_id = contacts.location_id where contacts.id = ?`;
 
 interface AvailabilityRow {

@@ -9,6 +9,7 @@ import { skipLocked } from "../../../storage/locks.ts";
 import { timeParameter } from "../../../storage/rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { sendingStatus } from "../../channels/channel-health.ts";
 
 /** Messages in flight per channel and process: mail servers limit the connections of a client. */
 export const mostSendsOfChannel = 4;
@@ -19,7 +20,7 @@ export const sendQueue = defineQueue({
   holders: "channels",
   holder: "channel_id",
   isServed: "channels.status <> 'paused'",
-  facts: "channels.status",
+  facts: `${sendingStatus} as status`,
   mostOfOne: mostSendsOfChannel,
 });
 

@@ -7,6 +7,7 @@ import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { integerParameter } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
+import { sendingStatus } from "../../channels/channel-health.ts";
 import { isProbed } from "../../conversations/sending/channel-availability.ts";
 
 /** The channels that a run scans, and the runs that it wakes. */
@@ -21,7 +22,7 @@ const channelsText = `with recursive found(channel_id, place) as (
     union all select (select min(awaited_channel_id) ${ofNext} and awaited_channel_id > found.channel_id), place + 1
       from found where found.channel_id is not null and place < ${scanned}
   )
-  select channels.id, channels.status, case when channels.status = 'error' then ${isProbed} else false end as is_probed
+  select channels.id, ${sendingStatus} as status, case when ${sendingStatus} = 'error' then ${isProbed} else false end as is_probed
   from found join channels on channels.id = found.channel_id order by channels.id`;
 
 interface AwaitedChannel {
