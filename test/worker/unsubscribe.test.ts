@@ -1,5 +1,6 @@
 /** Unsubscribing from a workflow's mail with one click (RFC 8058): what the mail says, what the link does, and what is sent afterwards. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { mergeContacts } from "../../src/crm/contacts/merging/merge.service.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -123,6 +124,16 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     await made(world.send("owner", "DELETE", `/conversations/${id}?location_id=${world.north}`));
     expect((await click(path)).status).toBe(200);
     expect((await show(contact)).dnd).toBe(true);
+  });
+
+  it("holds for a contact that is being merged, whose mails have not moved yet", async () => {
+    const [{ contact, path }, remaining] = [await givenMailed(), await givenContact(world)];
+    const caller = await world.service.inLocation(world.acme, world.north);
+    await caller.change((change) => mergeContacts(change, remaining.id, contact.id, 0));
+    expect((await click(path)).status).toBe(200);
+    expect((await show(remaining)).dnd).toBe(true);
+    await made(world.send("owner", "DELETE", `/contacts/${remaining.id}?location_id=${world.north}`));
+    expect((await click(path)).status).toBe(200);
   });
 
   it("is no more than a page for a contact that was deleted, and 404 for a token of nobody", async () => {

@@ -2,6 +2,7 @@
 import type { CallAs } from "../../events/call-as.ts";
 import type { LocationContext, Tools } from "../../events/caller.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { readUnsubscribeToken } from "../conversations/sending/unsubscribe-url.ts";
 import { updateContact } from "./contact.service.ts";
 
@@ -9,23 +10,27 @@ export interface MailRecipient {
   /** The name of the location, as its mails' recipients know it. */
   readonly location: string;
   readonly address: string | null;
-  /** Null if the contact has been deleted. */
+  /** Null if the contact has been deleted; may be one that was merged. */
   readonly contact: { readonly id: number; readonly name: string } | null;
   readonly workspaceId: number;
   readonly place: LocationContext;
 }
 
+/** A merged contact stands for the one that remains, also while its mails have not moved yet. */
+const isLiving = `(contacts.deleted_at is null
+  or exists (select 1 from contact_merges where contact_merges.merged_contact_id = contacts.id))`;
+
 const text = `select messages.to_address, contacts.id as contact_id, contacts.name as contact_name, locations.workspace_id,
     locations.id as location_id, locations.name as location_name, locations.country, locations.timezone
   from messages join conversations on conversations.id = messages.conversation_id
     join locations on locations.id = conversations.location_id
-    left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
+    left join contacts on contacts.id = conversations.contact_id and ${isLiving}
   where messages.id = ?`;
 
 /** The message was deleted. */
 const removedText = `select null as to_address, contacts.id as contact_id, contacts.name as contact_name, locations.workspace_id,
     locations.id as location_id, locations.name as location_name, locations.country, locations.timezone
-  from removed_mails join contacts on contacts.id = removed_mails.contact_id and contacts.deleted_at is null
+  from removed_mails join contacts on contacts.id = removed_mails.contact_id and ${isLiving}
     join locations on locations.id = contacts.location_id
   where removed_mails.id = ?`;
 
@@ -60,7 +65,7 @@ export async function findMailRecipient(
   };
 }
 
-/** Sets `dnd` and raises contact.updated by the contact, if it was not set. */
+/** Sets `dnd` and raises contact.updated by the contact, if it was not set. Nothing is left to do for one that was deleted meanwhile. */
 export async function unsubscribe(
   callAs: CallAs,
   { contact, workspaceId, place }: Pick<MailRecipient, "contact" | "workspaceId" | "place">,
@@ -74,5 +79,9 @@ export async function unsubscribe(
     grant: { scopes: [], appId: null, role: null },
     user: null,
   });
-  await caller.change((change) => updateContact(change, contact.id, { dnd: true }));
+  try {
+    await caller.change((change) => updateContact(change, contact.id, { dnd: true }));
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === "contact.not_found")) throw error;
+  }
 }
