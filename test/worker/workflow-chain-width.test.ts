@@ -106,6 +106,10 @@ describe.each(sampleOf("widths of chains", 1, databaseKinds))("on %s", (kind) =>
     // A request is not automatic.
     for (let count = 0; count < ofMinute; count += 1) await givenRun(world, workflow, one.id);
     expect(await countRuns(workflow)).toBe(2 * ofMinute + 2);
+    // Runs of a clock that was set back since are not of this minute.
+    world.clock.advance({ hours: -1 });
+    expect(await submit(one.id, ofMinute + 1)).toBe(3 * ofMinute + 2);
+    world.clock.advance({ hours: 1 });
   });
 
   test("start_workflow starts no further run either, and its run goes on", async () => {

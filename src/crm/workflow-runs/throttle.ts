@@ -40,7 +40,8 @@ export async function requireUnthrottled(
   const { caused, first_of_minute: first } = found!;
   if ((caused ?? 0) >= ofChain)
     throw new Throttled(`The run would be one of more than ${ofChain} runs that one run has caused.`);
-  if (first !== null && change.now.getTime() - first < minuteMilliseconds)
+  // A clock that was set back leaves no limit exhausted until it catches up.
+  if (first !== null && Math.abs(change.now.getTime() - first) < minuteMilliseconds)
     throw new Throttled(`The workflow has started ${ofMinute} runs for the contact within a minute.`);
 }
 

@@ -25,7 +25,7 @@ const hourMilliseconds = 3_600_000;
 const sentText = `select count(*) as count from
   (select messages.id from conversations join messages on messages.conversation_id = conversations.id
    where conversations.contact_id = ? and conversations.channel_id = ? and conversations.last_message_at > ?
-     and messages.cause_run_id is not null and messages.created_at > ?
+     and messages.cause_run_id is not null and messages.created_at > ? and messages.created_at < ?
    limit ${limits.automaticMessages}) as sent`;
 
 /** Refuses a message over the hourly limit. The contact must be locked, which serializes the counts of concurrent runs. */
@@ -34,6 +34,8 @@ export async function refuseTooManyAutomatic(
   { contactId, channelId }: { readonly contactId: number; readonly channelId: number },
 ): Promise<void> {
   const since = new Date(change.now.getTime() - hourMilliseconds);
-  const [sent] = await change.rows<{ count: number }>(sentText, [contactId, channelId, since, since]);
+  // A clock that was set back leaves no limit exhausted until it catches up.
+  const until = new Date(change.now.getTime() + hourMilliseconds);
+  const [sent] = await change.rows<{ count: number }>(sentText, [contactId, channelId, since, since, until]);
   if (Number(sent!.count) >= limits.automaticMessages) throw new TooManyAutomaticMessages(contactId, channelId);
 }
