@@ -1,7 +1,7 @@
 /** DELETE /conversations/{id} */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import { givenChannel, givenContact, givenConversation, made } from "../support/given.ts";
+import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
 /** A conversation with a message that was sent, or waits for a gateway. */
@@ -97,6 +97,16 @@ contract("deleteConversation", [
       const { status } = await world.send("owner", "GET", `/attachments/${file}?location_id=${world.north}`);
       expect(status).toBe(404);
     },
+  }),
+  row({
+    name: "deletes one of an unknown sender, and locks in order",
+    async given(world) {
+      const channel = await givenChannel(world, { kind: "email", address: "desk@x.example" });
+      const { conversation_id: id } = await made(handIn(world, channel, { from: "nobody@x.example", body: "Hello" }));
+      return { path: `/conversations/${id}` };
+    },
+    send: remove,
+    expect: { status: 204 },
   }),
   row({
     name: "leaves the contact to start another one",

@@ -62,7 +62,7 @@ export async function removeConversationPiece(
   const rows = await findMessages(change, idsOf(queued));
   const files = await detachFiles(change, ids);
   if (queued.length > 0) await cancelQueued(change, conversation, queued, rows);
-  removeMessages(change, ids);
+  removeMessages(change, conversation, ids);
   const isDone = queued.length < mostQueued && oldest.length < mostAtOnce;
   if (isDone) change.send(keepsRow ? emptyText : "delete from conversations where id = ?", [id]);
   return { count: ids.length, files, isDone };
@@ -121,15 +121,18 @@ async function detachFiles(change: Change<LocationContext>, ids: readonly number
   return detached.length;
 }
 
-const keepRecipientsText = sql`insert into removed_mails (id, contact_id)
-  select messages.id, conversations.contact_id from messages join conversations on conversations.id = messages.conversation_id
-  where messages.id in ${listed} and conversations.kind = 'email' and conversations.contact_id is not null
-    and messages.cause_run_id is not null and messages.direction = 'outbound'`;
+/** Refers to the locked contact: a deleted one is not locked, and needs no URL to unsubscribe. */
+const keepRecipientsText = sql`insert into removed_mails (id, contact_id) select id, cast(? as bigint) from messages
+  where id in ${listed} and cause_run_id is not null and direction = 'outbound'`;
 /** What is queued of them goes with them. */
 const deleteText = sql`delete from messages where id in ${listed}`;
 
-function removeMessages(change: Change<LocationContext>, ids: readonly number[]): void {
+function removeMessages(
+  change: Change<LocationContext>,
+  { kind, contact }: LockedConversation,
+  ids: readonly number[],
+) {
   const list = JSON.stringify(ids);
-  change.send(keepRecipientsText, [list]);
+  if (kind === "email" && contact !== null) change.send(keepRecipientsText, [contact.id, list]);
   change.send(deleteText, [list]);
 }
