@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Database } from "../storage/database.ts";
 import { readLines } from "../storage/dump/table-lines.ts";
-import { readLastIds, readTables } from "../storage/dump/tables.ts";
+import { ownTables, readLastIds, readTables } from "../storage/dump/tables.ts";
 import { requireKnownSchema } from "../storage/migrations/migrate.ts";
 import { stemOf } from "../storage/migrations/migration-files.ts";
 import type { Rows } from "../storage/rows.ts";
@@ -20,6 +20,8 @@ export interface BackupOptions {
   readonly at: Date;
   /** The master keys, to be part of the backup; null leaves them out. */
   readonly masterKeys: readonly string[] | null;
+  /** The tables of this program, by default those of the entities that `database` was opened with. */
+  readonly own?: ReadonlySet<string>;
   /** The store of attachments. */
   readonly blobs: Blobs;
   /** Called with the rows written so far and their total. */
@@ -39,12 +41,12 @@ export interface BackupSummary extends Readonly<FileCounts> {
  */
 export async function writeBackup(
   database: Database,
-  { version, at, masterKeys, blobs, progress = () => {} }: BackupOptions,
+  { version, at, masterKeys, blobs, own = ownTables(database), progress = () => {} }: BackupOptions,
   write: (parts: AsyncIterable<ArchivePart>) => Promise<void>,
 ): Promise<BackupSummary> {
   const schema = (await requireKnownSchema(database)).applied.map(stemOf);
   return database.snapshot(async (rows) => {
-    const tables = await readTables(rows);
+    const tables = await readTables(rows, own);
     const position = await readPosition(rows);
     const total = await countRows(
       rows,
@@ -58,7 +60,7 @@ export async function writeBackup(
       position,
       secret_check: await readSecretCheck(rows),
       tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)])),
-      last_ids: await readLastIds(rows),
+      last_ids: await readLastIds(rows, tables),
     });
     const manifest: BackupManifest = { parts: [], tables: {} };
     const counts: FileCounts = { files: 0, missing_files: 0 };

@@ -252,6 +252,21 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect((await schemaState(target.database)).pending).toEqual([]);
   });
 
+  test("tables of other programs beside those of crm are left out", async () => {
+    await using source = await openFresh(kind);
+    await source.database.transaction(async ({ rowsOnce }) => {
+      await rowsOnce("insert into installation (id, secret_check, created_at) values (1, 'x', ?)", [at]);
+      await rowsOnce("create table heartbeats (id integer primary key, beats integer)");
+      await rowsOnce("insert into heartbeats (id, beats) values (7, 1)");
+      await rowsOnce("create table replica_locks (id integer, part real)");
+    });
+    const { parts, header } = await backUp(source.database);
+    expect(Object.keys(header.tables)).toContain("contacts");
+    expect(Object.keys({ ...header.tables, ...header.last_ids })).not.toContain("heartbeats");
+    await using target = await openFresh(kind, { migrated: false });
+    await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });
+  });
+
   test("a backup that does not fit is refused", async () => {
     const world = worlds[kind]!;
     const { parts, header } = await backUp(world.service.database);

@@ -13,15 +13,16 @@ export interface BackupTask {
   readonly at: Date;
   /** The version of crm. */
   readonly version: string;
+  /** The tables of this program: the thread loads no entities. */
+  readonly own: ReadonlySet<string>;
 }
 
 export type ThreadAnswer = { readonly taken: TakenBackup } | { readonly fault: string };
 
-async function take({ settings, at, version }: BackupTask, signal: AbortSignal): Promise<TakenBackup> {
-  // A backup reads rows, and needs no entities.
+async function take({ settings, at, version, own }: BackupTask, signal: AbortSignal): Promise<TakenBackup> {
   const database = await openDatabase(settings.databaseUrl, [], { create: false });
   try {
-    const options = { version, at, blobs: openBlobs(settings), masterKeys: null, signal };
+    const options = { version, at, own, blobs: openBlobs(settings), masterKeys: null, signal };
     return await takeInto(openBackupTarget(settings), database, options, readKeepRule(settings.backupKeep)!);
   } finally {
     await database.close();

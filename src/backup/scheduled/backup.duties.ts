@@ -5,6 +5,7 @@ import { systemClock } from "../../kit/time/clock.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { Database } from "../../storage/database.ts";
+import { ownTables } from "../../storage/dump/tables.ts";
 import type { Workers } from "../../storage/installation/workers.ts";
 import { auditBackup } from "../backup-audit.ts";
 import { recordBackup } from "../backup-record.ts";
@@ -61,7 +62,7 @@ export function backupDuties(deps: BackupDuty): Duty[] {
     }, renewalMilliseconds);
     try {
       const written = await takeInThread(
-        { settings, at, version: deps.version },
+        { settings, at, version: deps.version, own: ownTables(database) },
         AbortSignal.any([signal, lost.signal]),
       );
       await recordBackup(database, { takenAt: at, bytes: written.bytes, name: written.name });

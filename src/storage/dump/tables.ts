@@ -1,4 +1,5 @@
 /** Lists the tables of an open database with their columns, for a backup that both databases can read. */
+import type { Database } from "../database.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
 import { preparedPositions } from "../migrations/positions-moved.ts";
 import type { Rows } from "../rows.ts";
@@ -60,11 +61,19 @@ const columnsText: SqlText = {
     order by columns.table_name collate "C", columns.column_name collate "C"`,
 };
 
-/** All tables that a backup holds, by name, with their columns by name: migrations order them differently on each database. Throws for a column of a type that has no form in a backup. */
-export async function readTables(rows: Rows): Promise<DumpedTable[]> {
+/** The tables of this program; others may stand beside them, such as those of a tool that replicates the database. */
+export function ownTables({ orm }: Pick<Database, "orm">): ReadonlySet<string> {
+  return new Set([...orm.getMetadata().getAll().values()].map(({ tableName }) => tableName));
+}
+
+/**
+ * The tables that a backup holds, by name, with their columns by name: migrations order them differently on each database. `own`: no others. Throws for a
+ * column of a type that has no form in a backup.
+ */
+export async function readTables(rows: Rows, own?: ReadonlySet<string>): Promise<DumpedTable[]> {
   const found = await rows.rowsOnce<ColumnRow>(columnsText);
   return [...Map.groupBy(found, ({ table }) => table)].flatMap(([name, columns]) =>
-    omitted.has(name) ? [] : { name, columns: columns.map(toColumn), key: keyOf(columns) },
+    omitted.has(name) || own?.has(name) === false ? [] : { name, columns: columns.map(toColumn), key: keyOf(columns) },
   );
 }
 
@@ -99,10 +108,11 @@ const sequencesText: SqlText = {
     where sequences.schemaname = current_schema() and sequences.last_value is not null`,
 };
 
-/** The highest id that each table has assigned, deleted rows included; tables without one are left out. */
-export async function readLastIds(rows: Rows): Promise<Record<string, number>> {
+/** The highest id that each of the tables has assigned, deleted rows included; tables without one are left out. */
+export async function readLastIds(rows: Rows, tables: readonly DumpedTable[]): Promise<Record<string, number>> {
+  const names = new Set(tables.map(({ name }) => name));
   const found = await rows.rowsOnce<{ name: string; last: number }>(sequencesText);
   return Object.fromEntries(
-    found.filter(({ name, last }) => last > 0 && !omitted.has(name)).map(({ name, last }) => [name, last]),
+    found.filter(({ name, last }) => last > 0 && names.has(name)).map(({ name, last }) => [name, last]),
   );
 }
