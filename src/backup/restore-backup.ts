@@ -50,15 +50,19 @@ export async function restoreBackup(
   source: AsyncIterable<Uint8Array>,
   { accept, blobs, dryRun = false, progress = () => {} }: RestoreOptions,
 ): Promise<RestoreSummary> {
-  const { applied } = await schemaState(database);
-  if (applied.length > 0) throw new Error("The database is not empty: a backup is restored into an empty one only.");
   const files = createFileRestore(dryRun ? null : blobs);
   let summary: RestoreSummary | undefined;
   async function restore(transaction: Transaction): Promise<void> {
     summary = await restoreInto(transaction, database, source, { accept, progress, files });
   }
   const change = (work: typeof restore) =>
-    database.exclusively("migrate", () => database.changeSchema((transaction) => work(transaction)));
+    database.exclusively("migrate", async () => {
+      // Another process may have filled it while this one waited.
+      const { applied } = await schemaState(database);
+      if (applied.length > 0)
+        throw new Error("The database is not empty: a backup is restored into an empty one only.");
+      return database.changeSchema((transaction) => work(transaction));
+    });
   try {
     await (dryRun ? withRollback(change, restore) : change(restore));
   } catch (error) {

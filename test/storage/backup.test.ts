@@ -267,6 +267,16 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await restoreBackup(target.database, each([await pack(parts)]), { accept, blobs: nowhere });
   });
 
+  test("of two restores at once the second is refused", async () => {
+    const archive = await pack((await backUp(worlds[kind]!.service.database)).parts);
+    await using target = await openFresh(kind, { migrated: false });
+    const restore = () => restoreBackup(target.database, each([archive]), { accept, blobs: nowhere });
+    const ended = await Promise.allSettled([restore(), restore()]);
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const refused = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+    expect(String(refused.reason)).toContain("The database is not empty");
+  });
+
   test("a backup that does not fit is refused", async () => {
     const world = worlds[kind]!;
     const { parts, header } = await backUp(world.service.database);
