@@ -1,7 +1,7 @@
 /** Files of backups: written completely or not at all, readable by their owner only, named by time. */
 import { randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { access, link, open, readdir, rm, stat } from "node:fs/promises";
+import { access, link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { notWritten } from "../kit/not-written.ts";
@@ -40,14 +40,27 @@ export async function writeBackupFile(
       throw error === fault && !signal?.aborted ? notWritten(path, error) : error;
     });
     const { size } = await stat(draft);
-    // Unlike a rename, a link overwrites nothing.
-    await link(draft, path).catch((error: unknown) => {
+    await nameFile(draft, path).catch((error: unknown) => {
       throw notWritten(path, error);
     });
     return { bytes: size };
   } finally {
     await rm(draft, { force: true });
     await flushFolder(dirname(path)).catch(() => {});
+  }
+}
+
+/** What a file system without hard links answers: FAT and exFAT, many network and FUSE file systems. */
+const withoutLinks = new Set<unknown>(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** Gives a complete file its name. Unlike a rename alone, a hard link overwrites nothing, nor does a rename over an empty file of one's own. */
+async function nameFile(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!withoutLinks.has((error as NodeJS.ErrnoException).code)) throw error;
+    await (await open(path, "wx", 0o600)).close();
+    await rename(draft, path);
   }
 }
 
