@@ -50,6 +50,9 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     expect(await authenticate(rotated)).toMatchObject({ holder: `key ${id}` });
     world.clock.advance({ milliseconds: 1000 });
     expect(await authenticate(rotated)).toEqual({ why: "This API key has expired." });
+    await expect(acme().change((change) => rotateApiKey(change, id))).rejects.toMatchObject({
+      errors: { id: [`The API key ${id} has expired; create a new one.`] },
+    });
 
     const other = await create();
     expect(await authenticate(other.key)).toMatchObject({ holder: `key ${other.id}` });

@@ -30,14 +30,16 @@ export async function createApiKey(change: Change, input: ApiKeyInput): Promise<
 }
 
 /**
- * Replaces the secret of a key; everything else is unchanged. The old secret stops working with the commit. Refuses a revoked key, and one
- * with permissions beyond the caller's own.
+ * Replaces the secret of a key; everything else is unchanged. The old secret stops working with the commit. Refuses a revoked or
+ * expired key, and one with permissions beyond the caller's own.
  */
 export async function rotateApiKey(change: Change, id: number): Promise<NewApiKeyView> {
   const apiKey = await getApiKey(change, id);
   const access = parseKeyAccess({ scopes: apiKey.scopes, location_ids: apiKey.locationIds ?? null });
   requireWithinGrant(change, { scopes: access.scopes, locationIds: access.location_ids });
   if (apiKey.revokedAt) throw new Invalid({ id: [`The API key ${id} is revoked; create a new one.`] });
+  if (apiKey.expiresAt && apiKey.expiresAt <= change.now)
+    throw new Invalid({ id: [`The API key ${id} has expired; create a new one.`] });
   const { key, stored } = mint();
   Object.assign(apiKey, stored);
   await change.em.flush();
