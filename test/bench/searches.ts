@@ -1,9 +1,7 @@
 /** Searches for rare texts in a large location: what a small read of another client waits for them, and what each costs. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Setting } from "./against-raw.ts";
 import { listPath } from "./cases.ts";
 import { conversationsPath } from "./conversation-cases.ts";
-import { connectTo } from "./connection.ts";
 import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { readEvery } from "./neighbours.ts";
@@ -12,6 +10,7 @@ import { searchRare } from "./processor-table.ts";
 import { get, someContacts } from "./requests.ts";
 import { seedEmail } from "./seed.ts";
 import { startService } from "./servers.ts";
+import { untilIndexed } from "./until-indexed.ts";
 
 /** Clients that search, each again and again. */
 const clients = 8;
@@ -46,18 +45,6 @@ export async function measureSearches({ ground, load, plan, tell }: Setting): Pr
     kind: ground.kind,
     value: await searching,
   });
-}
-
-/** Resolves when the worker of the service has built the text indexes. */
-async function untilIndexed(url: string): Promise<void> {
-  const connection = await connectTo(url);
-  const unfinished = async () =>
-    (await connection.rows("select 1 from text_indexes where built_to is not null")).length > 0;
-  try {
-    while (await unfinished()) await sleep(500);
-  } finally {
-    await connection.close();
-  }
 }
 
 /**

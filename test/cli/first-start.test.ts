@@ -193,7 +193,8 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         expect(stdout).not.toMatch(signInStep);
 
         const person = createPerson(new URL(link).origin);
-        const names = { name: "Ada", password, workspace: "Engines", location: "Main Street" };
+        const place = { location: "Main Street", timezone: "Europe/London", country: "GB" };
+        const names = { name: "Ada", password, workspace: "Engines", ...place };
         const page = await person.get(new URL(link).pathname);
         first.interrupt();
         await first.process.finished;
