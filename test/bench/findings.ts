@@ -63,7 +63,7 @@ export function toTables(findings: readonly Finding[]): string {
     toTable(alone),
     "Of the bare limit:",
     toTable(judged),
-    "From a location of 10,000 contacts to one of 1,000,000, at most 1.3 times, and 3 for texts (an owner of a fifth has no target):",
+    "From a location of 10,000 contacts to one of 1,000,000, at most 1.3 times, 3 for parts of texts and a rare `search` (an owner of a fifth has no target):",
     toTable(grown, ({ title }) => title !== "target"),
   ].join("\n\n");
 }

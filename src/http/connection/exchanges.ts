@@ -28,6 +28,8 @@ const mostWaiting = 8;
 export interface Exchanges {
   /** Open connections now. */
   readonly connections: number;
+  /** Connections so far. */
+  readonly added: number;
   /** Requests that were taken so far. */
   readonly begun: number;
   add(socket: Socket): void;
@@ -53,6 +55,7 @@ export function createExchanges(
 ): Exchanges {
   const connections = new Map<Socket, Connection>();
   const disconnectSlowReaders = watchSlowReaders(connections);
+  let added = 0;
   let begun = 0;
   let closing = false;
   let held: (() => void)[] | undefined;
@@ -62,6 +65,7 @@ export function createExchanges(
     const reading = boundReading(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
     const connection: Connection = { current: undefined, waiting, reading };
     connections.set(socket, connection);
+    added += 1;
     socket.once("close", () => connections.delete(socket));
     // Node then closes after the response.
     socket.destroySoon = () => {
@@ -91,6 +95,9 @@ export function createExchanges(
   return {
     get connections() {
       return connections.size;
+    },
+    get added() {
+      return added;
     },
     get begun() {
       return begun;

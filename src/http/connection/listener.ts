@@ -88,7 +88,7 @@ export async function startListener(
 ): Promise<Listener> {
   const patience = { ...usualPatience, ...given };
   const exchanges = createExchanges(handler, refusedUnread);
-  let connected = 0;
+  let greeted = 0;
 
   if (isUnsafePort(port)) throw notThatPort(port);
   const listening = await openServer(exchanges.take, { host, port, inCluster: arrived !== undefined, tls }).catch(
@@ -97,11 +97,8 @@ export async function startListener(
     },
   );
   const { server } = listening;
-  const greeting = tls === undefined ? undefined : watchHandshakes(server, { begun: () => (connected += 1) });
-  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
-    connected += 1;
-    exchanges.add(socket);
-  });
+  const greeting = tls === undefined ? undefined : watchHandshakes(server, { begun: () => (greeted += 1) });
+  server.on(tls === undefined ? "connection" : "secureConnection", exchanges.add);
   server.on("clientError", exchanges.refuse as (error: Error, socket: Duplex) => void);
   // An unsupported expectation is refused in order (app.ts).
   server.on("checkExpectation", exchanges.take);
@@ -135,10 +132,10 @@ export async function startListener(
     const started = performance.now();
     const end = started + backlogPatience;
     for (let quiet = 0; quiet < quietTurns && performance.now() < end;) {
-      const before = connected;
+      const before = exchanges.added + greeted;
       if (arrived !== undefined || performance.now() - started < quietPatience) await sleep(quietPause);
       await untilArrived(end - performance.now());
-      quiet = connected === before ? quiet + 1 : 0;
+      quiet = exchanges.added + greeted === before ? quiet + 1 : 0;
     }
     return performance.now() - started;
   }

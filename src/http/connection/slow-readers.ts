@@ -7,7 +7,7 @@ const mostUnreadBytes = 32 << 20;
 const checkInterval = 100;
 /**
  * Checks without progress, a second together, before a client counts as stuck. The kernel asks for more data only when a third of its
- * socket buffer of some megabytes is free, so a slow reader progresses in steps. Checks instead of time: a process that stood still sent nothing.
+ * socket buffer of some megabytes is free, so a slow reader progresses in steps. Checks instead of time: a stalled process sent nothing.
  */
 const patience = 10;
 
@@ -62,14 +62,14 @@ function unreadBytes(sockets: { keys(): Iterable<Socket> }): number {
 }
 
 /**
- * The bytes that the kernel took of all responses, which rise as a client reads: not the unsent ones, which for equal responses are often equal.
- * Undocumented: Node itself uses `writeQueueSize` to tell slow from dead clients (`socket.setTimeout`). Without it, whole writes count.
+ * Rises as a client reads: the bytes that the kernel took of all responses, since the unsent ones of two equal responses are often equal.
+ * Undocumented: Node itself uses `writeQueueSize` to tell slow from dead clients (`socket.setTimeout`). Without it, whole responses count.
  */
 function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
-  const read = (name: string): number => {
-    const value: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, name) : undefined;
-    return typeof value === "number" ? value : 0;
-  };
-  return read("bytesWritten") - read("writeQueueSize");
+  const [written, queued]: unknown[] =
+    typeof handle === "object" && handle !== null
+      ? [Reflect.get(handle, "bytesWritten"), Reflect.get(handle, "writeQueueSize")]
+      : [];
+  return typeof written === "number" && typeof queued === "number" ? written - queued : -socket.writableLength;
 }
