@@ -33,18 +33,16 @@ export const reportEventInput = creation({
 export type ReportEventInput = z.output<typeof reportEventInput>;
 
 const wholeNumber = /^[0-9]{1,16}$/;
+const isPosition = (text: string): boolean => wholeNumber.test(text) && Number.isSafeInteger(Number(text));
 const wrongLimit = { error: `must be a whole number from 1 to ${limits.eventPageSize}.` };
 
 /** GET /events. Query parameters arrive as strings. */
 export const eventLogQuery = z.object({
   after: z
     .string()
-    .refine(
-      (text) => text === "" || text === "latest" || (wholeNumber.test(text) && Number.isSafeInteger(Number(text))),
-      {
-        error: "must be a position, which is a whole number, or latest.",
-      },
-    )
+    .refine((text) => text === "" || text === "latest" || isPosition(text), {
+      error: "must be a position, which is a whole number, or latest.",
+    })
     .transform((text) => (text === "latest" ? text : Number(text)))
     .default(0)
     .meta({
@@ -87,9 +85,7 @@ export const latestEventsQuery = z.object({
   event: eventLogQuery.shape.event,
   before: z
     .string()
-    .refine((text) => wholeNumber.test(text) && Number.isSafeInteger(Number(text)), {
-      error: "must be a position, which is a whole number.",
-    })
+    .refine(isPosition, { error: "must be a position, which is a whole number." })
     .transform(Number)
     .optional(),
 });
